@@ -1,0 +1,247 @@
+"""Conditions of the rule text, judged over a ``View``.
+
+A view answers two kinds of question: public facts (three-valued integers, lifted by
+``fact``) and secrets (has this card that role, is this plot active). The engine's view
+answers secrets from a script with three-valued integers; the assistant's answers with
+formulas over all worlds. Truths combine with ``&`` and ``|``; ``negate`` belongs to the view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from engine import kleene
+from engine.kleene import Span
+
+if TYPE_CHECKING:
+    from engine.board import Board
+    from engine.rules.model import Rulebook
+    from engine.script import Sheet
+
+
+class Truth(Protocol):
+    """What a view answers with: closed under ``&`` and ``|``."""
+
+    def __and__(self, other: Any, /) -> Any: ...
+    def __or__(self, other: Any, /) -> Any: ...
+
+
+T = TypeVar("T", bound=Truth)
+
+
+class View(Protocol[T]):
+    """A board together with somebody's knowledge of the script."""
+
+    @property
+    def rules(self) -> Rulebook:
+        """The tragedy set in play."""
+
+    @property
+    def board(self) -> Board:
+        """The public snapshot."""
+
+    @property
+    def sheet(self) -> Sheet:
+        """The open sheet."""
+
+    @property
+    def cast(self) -> Iterable[str]:
+        """All cards that may hold a role in this view's script or scripts."""
+
+    def fact(self, value: int) -> T:
+        """Lift a three-valued public fact."""
+
+    def negate(self, truth: T) -> T:
+        """Return "not truth"."""
+
+    def scripted(self, who: str, role: str) -> T:
+        """Judge "the script gives ``who`` the role ``role``"."""
+
+    def plot(self, plot: str) -> T:
+        """Judge "the plot is active"."""
+
+    def culprit(self, number: int, who: str) -> T:
+        """Judge "``who`` is the culprit of the sheet's incident ``number`` (from 0)"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Whom a condition speaks of, and where it is taken to stand (P-10)."""
+
+    who: str | None
+    place: str | None
+
+
+class Condition(Protocol):
+    """Something a rule asks."""
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """Return the truth of the condition for ``actor``."""
+
+
+# Quantities -----------------------------------------------------------------------------
+
+
+class Quantity(Protocol):
+    """A public count."""
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """Return the lowest and highest value it may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnSelf:
+    """Tokens on the holder."""
+
+    token: str
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """See ``Quantity``."""
+        assert actor.who is not None
+        return kleene.span_of(board.tokens(self.token, actor.who))
+
+
+@dataclass(frozen=True, slots=True)
+class OnPlace:
+    """Intrigue on a fixed location."""
+
+    place: str
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """See ``Quantity``."""
+        return kleene.span_of(board.intrigue[self.place])
+
+
+@dataclass(frozen=True, slots=True)
+class OnOwnStart:
+    """Intrigue on the holder's starting location of this loop (L-10)."""
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """See ``Quantity``."""
+        assert actor.who is not None
+        start = board.starts.get(actor.who)
+        if start is None:
+            counts = [kleene.span_of(count) for count in board.intrigue.values()]
+            return min(low for low, _ in counts), max(high for _, high in counts)
+        return kleene.span_of(board.intrigue[start])
+
+
+# Conditions -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """No condition."""
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        return view.fact(kleene.YES)
+
+
+ALWAYS = Always()
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """A count is ``n`` or more."""
+
+    what: Quantity
+    n: int
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        return view.fact(kleene.at_least(self.what.span(view.board, actor), self.n))
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """A count is ``n`` or less."""
+
+    what: Quantity
+    n: int
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        over = kleene.at_least(self.what.span(view.board, actor), self.n + 1)
+        return view.fact(kleene.negate(over))
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Two conditions at once."""
+
+    first: Condition
+    second: Condition
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        truth: T = self.first.judge(view, actor) & self.second.judge(view, actor)
+        return truth
+
+
+@dataclass(frozen=True, slots=True)
+class IsDead:
+    """The holder lies on the board as a corpse."""
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        assert actor.who is not None
+        return view.fact(view.board.dead(actor.who))
+
+
+@dataclass(frozen=True, slots=True)
+class WasRevealed:
+    """The holder's role has been revealed in this game (N-05)."""
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        assert actor.who is not None
+        if actor.who in view.board.revealed:
+            return view.fact(kleene.YES)
+        return view.fact(kleene.NO if view.board.revealed_known else kleene.MAYBE)
+
+
+@dataclass(frozen=True, slots=True)
+class HadGoodwillLastLoop:
+    """The holder had Goodwill when the previous loop ended (BT-10)."""
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        assert actor.who is not None
+        before = view.board.goodwill_last_loop
+        if before is None:
+            return view.fact(kleene.MAYBE)
+        return view.fact(before.get(actor.who, kleene.NO))
+
+
+@dataclass(frozen=True, slots=True)
+class Occurred:
+    """An incident of this name occurred in this loop."""
+
+    incident: str
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        fact = kleene.NO
+        for scheduled in view.sheet.incidents:
+            if scheduled.incident == self.incident:
+                fact |= view.board.occurred.get(scheduled.day, kleene.NO)
+        return view.fact(fact)
+
+
+@dataclass(frozen=True, slots=True)
+class SomeHolder:
+    """Some card with ``role``, alive or not, satisfies ``condition``."""
+
+    role: str
+    condition: Condition
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        truth = view.fact(kleene.NO)
+        for who in view.cast:
+            holds: T = self.condition.judge(view, Actor(who, None))
+            truth = truth | (view.scripted(who, self.role) & holds)
+        return truth

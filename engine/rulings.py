@@ -1,0 +1,111 @@
+"""Table rulings: switches for questions on which tables differ (rulings.md section 18).
+
+A ruling is ``True``, ``False``, or ``None`` for "either: accept both readings".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.kleene import MAYBE, NO, YES
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One switch: its id, number in section 18, default, and what it decides."""
+
+    id: str
+    number: int
+    default: bool | None
+    about: str
+    rulings: tuple[str, ...]
+
+
+_ALL = (
+    Ruling(
+        "key_person_death_ends_loop",
+        1,
+        True,
+        "The death of a Key Person ends the loop at once.",
+        ("L-02",),
+    ),
+    Ruling(
+        "script_obeys_creation_rules",
+        3,
+        True,
+        "The script obeys quotas, one incident per culprit, and the rules for sexes and culprits.",
+        ("P-09", "I-17", "I-18"),
+    ),
+    Ruling(
+        "mystery_boy_may_be_person",
+        4,
+        False,
+        "The Mystery Boy may be a Person.",
+        ("K-Mystery Boy",),
+    ),
+    Ruling(
+        "homicide_may_hit_culprit",
+        5,
+        True,
+        "A Homicide or Insane Murder may kill its own culprit.",
+        ("I-07",),
+    ),
+    Ruling(
+        "factor_counts_as_key_person",
+        6,
+        True,
+        "A Factor with the Key Person's abilities counts as one for the Murderer and for plots.",
+        ("D-10", "BT-03"),
+    ),
+    Ruling(
+        "boss_turf_at_day_end",
+        7,
+        True,
+        "The Boss may be regarded as standing in his turf at Day End.",
+        ("K-Boss", "D-05"),
+    ),
+    Ruling(
+        "forbid_intrigue_counts_players",
+        8,
+        None,
+        "Forbid Intrigue cards void each other by players, not by decks, where decks are shared.",
+        ("C-05",),
+    ),
+    Ruling(
+        "hospital_key_person_first",
+        13,
+        None,
+        "When a Hospital Horror kills a Key Person the loop ends before the Protagonists die.",
+        ("I-16",),
+    ),
+    Ruling(
+        "nothing_means_refused",
+        17,
+        False,
+        'The words "nothing happens" are only used for a refusal.',
+        ("G-07",),
+    ),
+)
+
+RULINGS: Final[Mapping[str, Ruling]] = {ruling.id: ruling for ruling in _ALL}
+
+
+@dataclass(frozen=True, slots=True)
+class TableRulings:
+    """The readings that one table plays."""
+
+    chosen: Mapping[str, bool | None]
+
+    def __getitem__(self, ruling: str) -> bool | None:
+        """Return the reading of a ruling, the default unless the table chose another."""
+        return self.chosen.get(ruling, RULINGS[ruling].default)
+
+    def fact(self, ruling: str) -> int:
+        """Return the reading as a three-valued fact, MAYBE where both are open."""
+        reading = self[ruling]
+        return MAYBE if reading is None else (YES if reading else NO)
+
+
+DEFAULT_RULINGS = TableRulings({})

@@ -1,0 +1,12 @@
+"""The tragedy sets, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.rules.model import Rulebook
+from engine.sets.first_steps import FIRST_STEPS
+
+RULEBOOKS: Final[Mapping[str, Rulebook]] = {rulebook.id: rulebook for rulebook in (FIRST_STEPS,)}
+"""All sets that are modelled."""

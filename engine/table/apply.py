@@ -1,0 +1,145 @@
+"""What a record does to the public board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine import kleene, records
+from engine.board import Board, Card
+from engine.kleene import MAYBE, NO, YES
+from engine.records import AnyRecord, Who
+from engine.rules.model import LastingEffect, Rulebook
+from engine.table.start import overlay
+from engine.words import NOTHING, OFF_BOARD, RESOLVED
+
+
+def candidates(board: Board, who: Who) -> tuple[str, ...]:
+    """Return the cards or places that ``who`` may stand for on this board.
+
+    ``somebody_at`` means a card that may lie there, alive or dead.
+    """
+    if isinstance(who, str):
+        return (who,)
+    if who.one_of is not None:
+        return who.one_of
+    place = who.somebody_at
+    assert place is not None
+    return tuple(name for name in board.cards if board.is_at(name, place) != NO)
+
+
+def apply_record(rules: Rulebook, board: Board, record: AnyRecord) -> None:
+    """Change ``board`` as ``record`` says; an unnamed card makes all candidates unknown."""
+    match record:
+        case records.Placed(who=str(who), where=str(where)):
+            board.cards[who].at = where
+            board.starts[who] = where
+        case records.Placed(who=who):
+            for name in candidates(board, who):
+                board.cards[name].at = board.starts[name] = None
+        case records.Enters(who=str(who), where=where):
+            place = where if isinstance(where, str) else None
+            board.cards[who] = Card(place)
+            board.starts[who] = place
+        case records.Token():
+            _tokens(board, record.on, record.token, record.n)
+        case records.Gauge(value=value):
+            board.gauge = value
+            if board.gauge_max is not None:
+                board.gauge_max = max(board.gauge_max, value)
+        case records.Moved():
+            _move(board, record.who, record.to)
+        case records.Shifted():
+            _tokens(board, record.source, record.token, -1)
+            _tokens(board, record.to, record.token, 1)
+        case records.Use():
+            _use(rules, board, record)
+        case records.CardBack(deck=deck, card=card):
+            if card in board.spent.get(deck, ()):
+                board.spent[deck].remove(card)
+        case records.Reveal(role_of=str(who), role=str(role)):
+            board.revealed[who] = role
+        case records.Reveal(same_role_as=str()):
+            # Open whether being named among equals counts as a reveal (N-05).
+            board.revealed_known = False
+        case records.Happens(occurs=occurs):
+            board.occurred[board.day] = kleene.certain(occurs)
+        case records.Death(who=who):
+            _life(board, candidates_alive(board, who), NO)
+        case records.GuardLost(who=who):
+            _tokens(board, who, "guard", -1)
+        case records.Revived(who=who):
+            _life(board, tuple(n for n in candidates(board, who) if n in board.cards), YES)
+        case records.Removed(who=who):
+            for name in candidates(board, who):
+                board.cards[name].at = OFF_BOARD if isinstance(who, str) else None
+        case records.Leader(deck=deck):
+            board.leader = deck
+        case records.ExtraCard(on=str(on), off=off):
+            (board.extra_cards.discard if off else board.extra_cards.add)(on)
+        case records.Recount(board=given):
+            overlay(board, given)
+        case _:
+            pass
+
+
+def candidates_alive(board: Board, who: Who) -> tuple[str, ...]:
+    """Return the cards that may be alive among the candidates of ``who``."""
+    names = candidates(board, who)
+    if isinstance(who, str):
+        return names
+    return tuple(name for name in names if board.alive(name) != NO)
+
+
+def _life(board: Board, names: tuple[str, ...], fact: int) -> None:
+    for name in names:
+        board.cards[name].alive = fact if len(names) == 1 else MAYBE
+
+
+def _tokens(board: Board, on: Who, token: str, n: int) -> None:
+    names = candidates(board, on)
+    if len(names) == 1:
+        board.add(token, names[0], n)
+        return
+    for name in names:
+        if name in board.cards:
+            setattr(board.cards[name], token, None)
+        elif name in board.intrigue and token == "intrigue":
+            board.intrigue[name] = None
+
+
+def _move(board: Board, who: Who, to: Who) -> None:
+    names = candidates(board, who)
+    for name in names:
+        if name in board.cards:
+            sure = len(names) == 1 and isinstance(to, str)
+            board.cards[name].at = to if sure and isinstance(to, str) else None
+
+
+def _use(rules: Rulebook, board: Board, record: records.Use) -> None:
+    board.used_today.add((record.who, record.key))
+    board.used.setdefault(record.who, set()).add(record.key)
+    character = rules.characters.get(record.who)
+    if character is None:
+        return
+    for ability in character.goodwill:
+        if ability.key != record.key or not isinstance(ability.does, LastingEffect):
+            continue
+        on = ability.target.character or record.who
+        before, _ = board.effects.get((ability.does.kind, on), (NO, None))
+        if record.outcome == RESOLVED or not ability.refusable:
+            board.effects[ability.does.kind, on] = (YES, None)
+        elif record.outcome == NOTHING and before == NO:
+            board.effects[ability.does.kind, on] = (MAYBE, None)
+
+
+def noted_places(step_records: Iterable[AnyRecord]) -> frozenset[str]:
+    """Return the locations whose Intrigue the loop-start records speak of."""
+    return frozenset(
+        record.on
+        for record in step_records
+        if isinstance(record, records.Token)
+        and record.token == "intrigue"
+        and isinstance(record.on, str)
+    )
+
+

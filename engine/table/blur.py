@@ -1,0 +1,231 @@
+"""What a step that was noted only in part makes unknown.
+
+Whatever a rule of the set could have changed in that step, in any world, becomes unknown
+at the beginning of the step; a condition on it then counts as "either" (DESIGN section 3).
+"""
+
+from __future__ import annotations
+
+from engine.board import Board
+from engine.kleene import MAYBE, NO
+from engine.records import AnyRecord, Happens, PlayedCard
+from engine.rules.model import (
+    ChangeTokens,
+    ConvertToken,
+    GoodwillAbility,
+    KillCulprit,
+    KillEveryoneAt,
+    KillOne,
+    KillTarget,
+    LastingEffect,
+    LeaveBoard,
+    MoveCulprit,
+    MoveTokenBetween,
+    On,
+    Place,
+    Put,
+    ReviveTarget,
+    Rulebook,
+    Timing,
+    Transfer,
+)
+from engine.rules.model import PassToken as PassTokenDeed
+from engine.script import Sheet
+from engine.words import (
+    CARDS,
+    DAY_START,
+    DECKS,
+    GOODWILL_STEP,
+    INCIDENT_STEP,
+    LOOP_START,
+
+    MASTERMIND_STEP,
+    NIGHT,
+    TOKENS,
+)
+
+
+def blur(
+    rules: Rulebook, sheet: Sheet, board: Board, step: str, noted: tuple[AnyRecord, ...]
+) -> None:
+    """Make unknown on ``board`` what unnoted events of ``step`` could have changed."""
+    if step == LOOP_START:
+        _tokens(board, dead_too=True)
+        _locations(board)
+    elif step == CARDS:
+        cards = [record for record in noted if isinstance(record, PlayedCard)]
+        hidden_face = any(record.card is None for record in cards)
+        if hidden_face or len(cards) < 3 + len(DECKS):
+            _tokens(board)
+            _locations(board)
+            _places(rules, board)
+    elif step == MASTERMIND_STEP:
+        _mastermind(rules, board)
+    elif step == GOODWILL_STEP:
+        _goodwill(rules, board)
+    elif step == INCIDENT_STEP:
+        _incident(rules, sheet, board, noted)
+    elif step == NIGHT:
+        _night(rules, board)
+
+
+def forget_everything(rules: Rulebook, board: Board) -> None:
+    """Make unknown all that any part of a loop could have changed (an unnoted stretch)."""
+    _tokens(board, dead_too=True)
+    _locations(board)
+    _places(rules, board)
+    for card in board.cards.values():
+        card.alive = MAYBE
+    board.gauge = board.gauge_max = None
+    board.revealed_known = False
+
+
+def _living(board: Board) -> list[str]:
+    return [who for who in board.cards if board.alive(who) != NO]
+
+
+def _tokens(board: Board, tokens: tuple[str, ...] = TOKENS, *, dead_too: bool = False) -> None:
+    for who in board.cards if dead_too else _living(board):
+        for token in tokens:
+            setattr(board.cards[who], token, None)
+
+
+def _locations(board: Board) -> None:
+    for place in board.intrigue:
+        board.intrigue[place] = None
+
+
+def _places(rules: Rulebook, board: Board) -> None:
+    for who in _living(board):
+        character = rules.characters[who]
+        stuck = len(board.intrigue) - len(character.forbidden) == 1
+        if not stuck or board.effect("freed", who) != NO:
+            board.cards[who].at = None
+
+
+def _mastermind(rules: Rulebook, board: Board) -> None:
+    abilities = [
+        ability
+        for source in (*rules.roles.values(), *rules.plots.values())
+        for ability in source.abilities
+        if ability.timing is Timing.MASTERMIND
+    ]
+    for ability in abilities:
+        deed = ability.does
+        if isinstance(deed, Place):
+            if {On.HERE, On.ANY_LOCATION} & set(deed.on):
+                _locations(board)
+            if {On.SELF, On.CHARACTER_HERE, On.OTHER_HERE} & set(deed.on):
+                _tokens(board, (deed.token,))
+        elif isinstance(deed, PassTokenDeed):
+            _tokens(board)
+    for who in _living(board):
+        character = rules.characters[who]
+        for ability in character.goodwill:
+            if ability.mastermind and isinstance(ability.does, ChangeTokens):
+                _tokens(board, (ability.does.token,))
+        if character.passes_token:
+            _tokens(board)
+
+
+def _usable(board: Board, who: str, ability: GoodwillAbility) -> bool:
+    goodwill = board.goodwill(who)
+    spent = ability.once_per_loop and ability.key in board.used.get(who, ())
+    return (goodwill is None or goodwill >= ability.goodwill) and not spent
+
+
+def _goodwill(rules: Rulebook, board: Board) -> None:
+    for who in _living(board):
+        character = rules.characters[who]
+        if character.passes_token:
+            _tokens(board)
+        for ability in character.goodwill:
+            if _usable(board, who, ability):
+                _goodwill_deed(rules, board, who, ability)
+
+
+def _goodwill_deed(rules: Rulebook, board: Board, who: str, ability: GoodwillAbility) -> None:
+    match ability.does:
+        case ChangeTokens(token=token):
+            _tokens(board, (token,))
+            if token == "intrigue":
+                _locations(board)
+        case ConvertToken() | MoveTokenBetween():
+            _tokens(board)
+        case KillTarget() | ReviveTarget():
+            for card in board.cards.values():
+                card.alive = MAYBE
+        case LastingEffect(kind=kind):
+            on = ability.target.character or who
+            if board.effect(kind, on) == NO:
+                board.effects[kind, on] = (MAYBE, None)
+        case LeaveBoard():
+            board.cards[who].at = None
+        case _:
+            _other_deed(rules, board)
+
+
+def _other_deed(rules: Rulebook, board: Board) -> None:
+    """Reveals change nothing on the board but may let a Friend-like effect follow (N-05)."""
+    board.revealed_known = False
+
+
+def _incident(
+    rules: Rulebook, sheet: Sheet, board: Board, noted: tuple[AnyRecord, ...]
+) -> None:
+    numbers = sheet.incidents_on(board.day)
+    said = [record.occurs for record in noted if isinstance(record, Happens)]
+    if not numbers or False in said:
+        return
+    if not said:
+        board.occurred[board.day] = MAYBE
+    for number in numbers:
+        for part in rules.incidents[sheet.incidents[number].incident].parts:
+            match part:
+                case KillOne() | KillCulprit():
+                    _doubt_lives(board)
+                case KillEveryoneAt(place=place):
+                    for who in _living(board):
+                        if board.is_at(who, place) != NO:
+                            board.cards[who].alive = MAYBE
+                case Put(tokens=tokens, on=on):
+                    if isinstance(on, On):
+                        _tokens(board, tokens)
+                    else:
+                        board.intrigue[on] = None
+                case Transfer(token=token):
+                    _tokens(board, (token,))
+                case MoveCulprit():
+                    _places(rules, board)
+                    _locations(board)
+                case _:
+                    pass
+    _reactions(rules, board)
+
+
+def _night(rules: Rulebook, board: Board) -> None:
+    _doubt_lives(board)
+    _reactions(rules, board)
+
+
+def _doubt_lives(board: Board) -> None:
+    for who in _living(board):
+        board.cards[who].alive = MAYBE
+
+
+def _reactions(rules: Rulebook, board: Board) -> None:
+    for role in rules.roles.values():
+        for ability in role.abilities:
+            if ability.timing is Timing.OTHER_DEATH and isinstance(ability.does, Place):
+                _tokens(board, (ability.does.token,))
+
+
+def could_change(step: str, sheet: Sheet, day: int) -> bool:
+    """Tell whether anything can be noted in a step; if not it is complete by itself."""
+    if step == INCIDENT_STEP:
+        return bool(sheet.incidents_on(day))
+    if step == DAY_START:
+        return not sheet.cast_complete
+    return step in (LOOP_START, CARDS, MASTERMIND_STEP, GOODWILL_STEP, NIGHT, "loop_end")
+
+

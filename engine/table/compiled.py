@@ -1,0 +1,533 @@
+"""Compiling a transcript into steps, each with the board before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine import records
+from engine.board import Board
+from engine.kleene import MAYBE, NO
+from engine.records import AnyRecord, CardResult, LoopOver, PlayedCard, Transcript
+from engine.rules.model import Rulebook
+from engine.rulings import TableRulings
+from engine.script import Sheet
+from engine.sets import RULEBOOKS
+from engine.steps import cards as cards_step
+from engine.table.apply import apply_record, noted_places
+from engine.table.blur import blur, could_change, forget_everything
+from engine.table.start import add_start_tokens, forget, fresh_board, late_board
+from engine.words import (
+    CARDS,
+    DAY_START,
+    FINAL_GUESS,
+    FORBID_INTRIGUE,
+    GOODWILL,
+    GOODWILL_STEP,
+    INCIDENT_STEP,
+    INTRIGUE,
+    LOOP_END,
+    LOOP_START,
+    LOST,
+    MASTERMIND_STEP,
+    NIGHT,
+    ONCE_PER_LOOP,
+    STEP_ORDER,
+    TIME_SPIRAL,
+    UNEASE,
+)
+
+DAY_STEPS = (DAY_START, CARDS, MASTERMIND_STEP, GOODWILL_STEP, INCIDENT_STEP, NIGHT)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A record that breaks a public rule.
+
+    Attributes:
+        record: number of the record, from 0.
+        ruling: the rule it breaks.
+        text: what is wrong.
+        remedy: how to put it right.
+    """
+
+    record: int
+    ruling: str
+    text: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What one spot got in the card step: the cards, what they print, what was shown.
+
+    ``result`` has a value for every field: shown where noted, printed elsewhere; ``None``
+    where neither tells.
+    """
+
+    on: str
+    cards: tuple[cards_step.Played, ...]
+    printed: cards_step.Printed
+    result: cards_step.Printed
+    noted: CardResult | None
+
+
+@dataclass(slots=True)
+class Step:
+    """One step of the game as the table saw it.
+
+    Attributes:
+        index: position in ``Table.steps``.
+        loop, day, name: when.
+        records: the records that count (doubtful ones withdrawn), in table order.
+        numbers: their positions in the transcript, from 0.
+        complete: silence counts: everything that was announced is noted.
+        partial: something may be missing; ``before`` is blurred accordingly.
+        continues: a later step of the same loop was played (L-02).
+        over: the word with which the loop ended in this step.
+        last_night: the night of the last day, whose deaths may have ended the loop although
+            the word stands in the loop end (L-06).
+        gap: stands for a stretch of the loop of which nothing was noted.
+        before, after: the public board around the step.
+        spots: in the card step, what each spot got.
+        lost_anyway: in the loop end: no word was noted but another loop followed (L-13).
+    """
+
+    index: int
+    loop: int
+    day: int
+    name: str
+    records: tuple[AnyRecord, ...]
+    numbers: tuple[int, ...]
+    complete: bool
+    partial: bool
+    continues: bool
+    over: LoopOver | None
+    last_night: bool
+    before: Board
+    after: Board
+    gap: bool = False
+    early_end: bool = False
+    spots: tuple[Spot, ...] = ()
+    lost_anyway: bool = False
+
+    @property
+    def at(self) -> tuple[int, int, str]:
+        """Return (loop, day, step name)."""
+        return self.loop, self.day, self.name
+
+    def of(self, *kinds: type) -> list[AnyRecord]:
+        """Return the records of the given kinds in table order."""
+        return [record for record in self.records if isinstance(record, kinds)]
+
+
+@dataclass(slots=True)
+class Table:
+    """A compiled transcript.
+
+    Attributes:
+        transcript: what it was compiled from.
+        rules: the tragedy set.
+        rulings: the readings the table plays.
+        steps: all steps from the start to the last record.
+        problems: records that break a public rule.
+        late_start: the game began in the middle: hidden uses may lie before it.
+    """
+
+    transcript: Transcript
+    rules: Rulebook
+    rulings: TableRulings
+    steps: list[Step] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def sheet(self) -> Sheet:
+        """Return the open sheet."""
+        return self.transcript.sheet
+
+    @property
+    def late_start(self) -> bool:
+        """Tell whether hidden uses may lie before the first step."""
+        return self.transcript.start is not None
+
+
+def compile_table(
+    transcript: Transcript,
+    rules: Rulebook | None = None,
+    rulings: TableRulings | None = None,
+) -> Table:
+    """Follow the public board through a transcript.
+
+    Args:
+        transcript: a well-formed transcript (``assistant.transcript`` checks that).
+        rules: the set to read it by; the sheet's own set by default.
+        rulings: the table's readings; those of the transcript by default.
+
+    Returns:
+        The compiled table; records that break public rules stand in its ``problems``.
+    """
+    table = Table(
+        transcript,
+        rules or RULEBOOKS[transcript.sheet.set],
+        rulings or TableRulings(transcript.rulings),
+    )
+    _Compiler(table).run()
+    return table
+
+
+class _Compiler:
+    """Walks through the steps once; a recount that differs sends it back (see ``run``)."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.rules = table.rules
+        self.sheet = table.sheet
+        self.numbered: dict[tuple[int, int, str], list[int]] = {}
+        for number, record in enumerate(table.transcript.records):
+            self.numbered.setdefault(tuple(record.at), []).append(number)
+        # Paths of values that a recount found wrong, by loop (they are unknown before it).
+        self.wrong: dict[int, list[tuple[int, str]]] = {}
+
+    def run(self) -> None:
+        """Compile; repeat with values unknown that a recount showed to have been wrong."""
+        for _ in range(1 + len(self.table.transcript.records)):
+            self.table.steps.clear()
+            self.table.problems.clear()
+            if not self._pass():
+                return
+
+    def _pass(self) -> bool:
+        start = self.table.transcript.start
+        entered: frozenset[str] = frozenset()
+        first = tuple(start.at) if start is not None else (1, 1, LOOP_START)
+        board = (
+            late_board(self.rules, self.sheet, start)
+            if start is not None
+            else fresh_board(self.rules, self.sheet, 1, None, entered)
+        )
+        found_wrong = False
+        for at, gap in self._plan(first):
+            loop, day, name = at
+            if loop != board.loop:
+                entered = self._entered(board)
+                board = fresh_board(self.rules, self.sheet, loop, board, entered)
+            step, wrong = self._step(board, at, gap)
+            found_wrong = found_wrong or wrong
+            self.table.steps.append(step)
+            board = step.after.copy()
+            if name == NIGHT:
+                board.day = day + 1
+                board.used_today.clear()
+        self._judge_continuation()
+        return found_wrong
+
+    def _entered(self, board: Board) -> frozenset[str]:
+        """Return late characters that, once in, are there from every later loop start on."""
+        return frozenset(
+            who
+            for who in board.cards
+            if who not in self.sheet.cast
+            and (entry := self.rules.characters[who].entry) is not None
+            and entry.value == "loop"
+        )
+
+    def _plan(self, first: tuple[int, int, str]) -> list[tuple[tuple[int, int, str], bool]]:
+        """Return the steps to compile, in order, each with "this is an unnoted stretch"."""
+        noted = set(self.numbered)
+        if not noted:
+            return [(first, False)]
+        last = max(noted, key=lambda at: (at[0], _late(at), at[1], STEP_ORDER[at[2]]))
+        plan: list[tuple[tuple[int, int, str], bool]] = []
+        for loop in range(first[0], last[0] + 1):
+            in_loop = [at for at in noted if at[0] == loop]
+            ends = [at for at in in_loop if at[2] in (LOOP_END, TIME_SPIRAL, FINAL_GUESS)]
+            days = [at for at in in_loop if at not in ends]
+            over_at = self._over_at(days)
+            start_day = first[1] if loop == first[0] else 1
+            start_step = first[2] if loop == first[0] else LOOP_START
+            if start_step in (LOOP_END, TIME_SPIRAL, FINAL_GUESS):
+                steps: list[tuple[int, int, str]] = []
+                stop = None
+            else:
+                stop, unnoted = self._stop(loop, last, over_at, ends, days)
+                steps = _steps_between(loop, (start_day, start_step), stop)
+                if unnoted:
+                    plan += [(at, False) for at in steps]
+                    plan.append(((loop, self.sheet.days, LOOP_END), True))
+                    continue
+            plan += [(at, False) for at in steps]
+            if ends or loop < last[0]:
+                end_day = max(
+                    [at[1] for at in ends] or [over_at[1] if over_at else self.sheet.days]
+                )
+                plan.append(((loop, end_day, LOOP_END), False))
+                plan += [
+                    ((loop, end_day, name), False)
+                    for name in (TIME_SPIRAL, FINAL_GUESS)
+                    if any(at[2] == name for at in ends)
+                ]
+        return plan
+
+    def _over_at(self, days: list[tuple[int, int, str]]) -> tuple[int, int, str] | None:
+        for at in days:
+            for number in self.numbered[at]:
+                record = self.table.transcript.records[number]
+                if isinstance(record, LoopOver) and not record.doubt:
+                    return at
+        return None
+
+    def _stop(
+        self,
+        loop: int,
+        last: tuple[int, int, str],
+        over_at: tuple[int, int, str] | None,
+        ends: list[tuple[int, int, str]],
+        days: list[tuple[int, int, str]],
+    ) -> tuple[tuple[int, str] | None, bool]:
+        """Return (day, step) of the last step of the loop to compile, and "the rest is unnoted"."""
+        latest = max(((at[1], STEP_ORDER[at[2]]) for at in days), default=None)
+        named = None if latest is None else (latest[0], _STEP_NAMES[latest[1]])
+        if over_at is not None:
+            return (over_at[1], over_at[2]), False
+        if ends:
+            end_day = max(at[1] for at in ends)
+            return (end_day, NIGHT), end_day < self.sheet.days
+        if loop < last[0]:
+            return named, True
+        return named, False
+
+    def _step(
+        self, board: Board, at: tuple[int, int, str], gap: bool
+    ) -> tuple[Step, bool]:
+        loop, day, name = at
+        before = board.copy()
+        before.day = day
+        for until, path in self.wrong.get(loop, ()):
+            if len(self.table.steps) <= until:
+                forget(before, path)
+        numbers = self.numbered.get(at, [])
+        everything = [self.table.transcript.records[number] for number in numbers]
+        kept = [(n, r) for n, r in zip(numbers, everything, strict=True) if not r.doubt]
+        marked = any(isinstance(record, records.Complete) for _, record in kept)
+        doubtful = len(kept) < len(everything)
+        partial_marked = any(isinstance(record, records.Partial) for _, record in kept)
+        silent = not could_change(name, self.sheet, day)
+        complete = (marked or (silent and not everything)) and not doubtful and not partial_marked
+        is_last = at == max(
+            self.numbered, key=lambda a: (a[0], _late(a), a[1], STEP_ORDER[a[2]]), default=at
+        )
+        partial = gap or doubtful or partial_marked or (not complete and not is_last)
+        step_records = tuple(record for _, record in kept)
+        if gap:
+            forget_everything(self.rules, before)
+        elif partial:
+            blur(self.rules, self.sheet, before, name, step_records)
+        over = next((r for r in step_records if isinstance(r, LoopOver)), None)
+        step = Step(
+            len(self.table.steps),
+            loop,
+            day,
+            name,
+            step_records,
+            tuple(n for n, _ in kept),
+            complete and not gap,
+            partial,
+            False,
+            over,
+            name == NIGHT and day == self.sheet.days,
+            before,
+            before.copy(),
+            gap,
+        )
+        wrong = self._apply(step)
+        return step, wrong
+
+    def _apply(self, step: Step) -> bool:
+        wrong = False
+        if step.name == CARDS:
+            self._cards(step)
+        for number, record in zip(step.numbers, step.records, strict=True):
+            if isinstance(record, records.Recount):
+                wrong = self._recount(step, record) or wrong
+            if not isinstance(record, PlayedCard | CardResult):
+                self._check(step, number, record)
+                apply_record(self.rules, step.after, record)
+        if step.name == LOOP_START:
+            add_start_tokens(self.rules, step.after, noted_places(step.records))
+        return wrong
+
+    def _recount(self, step: Step, record: records.Recount) -> bool:
+        """Note which tracked values the recount contradicts; return whether there are new ones."""
+        new = False
+        known = self.wrong.setdefault(step.loop, [])
+        given = record.board
+        for section in ("characters", "locations"):
+            values: Mapping[str, object] = given.get(section) or {}  # type: ignore[assignment]
+            for name, fields in values.items():
+                assert isinstance(fields, Mapping)
+                for key, value in fields.items():
+                    path = f"{section}.{name}.{key}"
+                    tracked = _value(step.after, section, name, key)
+                    if tracked is None or tracked == value or value is None:
+                        continue
+                    if all(path != other for _, other in known):
+                        known.append((step.index, path))
+                        new = True
+        return new
+
+    def _cards(self, step: Step) -> None:
+        """Resolve the cards as printed, overridden by what the results showed."""
+        board = step.after
+        played = [
+            cards_step.Played(record.by, record.card, record.on, record.human)
+            for record in step.records
+            if isinstance(record, PlayedCard) and isinstance(record.on, str)
+        ]
+        unclear = [
+            record
+            for record in step.records
+            if isinstance(record, PlayedCard) and not isinstance(record.on, str)
+        ]
+        void = cards_step.forbid_intrigue_void(played, self.sheet, self.table.rulings)
+        if any(card.face is None and card.by != "mastermind" for card in played):
+            hidden = [card for card in played if card.face == FORBID_INTRIGUE]
+            if len(hidden) == 1:
+                void = MAYBE
+        results = {
+            record.on: record
+            for record in step.records
+            if isinstance(record, CardResult) and isinstance(record.on, str)
+        }
+        spots = cards_step.by_spot(played)
+        done: list[Spot] = []
+        for on in dict.fromkeys((*spots, *results)):
+            printed = cards_step.printed(
+                step.before, self.rules.characters, on, spots.get(on, ()), void
+            )
+            if unclear or (step.partial and on not in spots):
+                printed = cards_step.Printed(None, None, None, None, noted=False)
+            noted = results.get(on)
+            done.append(
+                Spot(on, tuple(spots.get(on, ())), printed, _shown(printed, noted), noted)
+            )
+        for spot in done:
+            self._put(board, spot)
+        for card in played:
+            if card.face is not None and card.face in ONCE_PER_LOOP[card.by]:
+                board.spent[card.by].append(card.face)
+        step.spots = tuple(done)
+
+    def _put(self, board: Board, spot: Spot) -> None:
+        result = spot.result
+        if spot.on in board.intrigue:
+            count = board.intrigue[spot.on]
+            if count is None or result.intrigue is None:
+                board.intrigue[spot.on] = None
+            else:
+                board.intrigue[spot.on] = max(0, count + result.intrigue)
+            return
+        card = board.cards.get(spot.on)
+        if card is None:
+            return
+        card.at = result.to
+        for token, delta in (
+            (UNEASE, result.unease),
+            (GOODWILL, result.goodwill),
+            (INTRIGUE, result.intrigue),
+        ):
+            if delta is None:
+                setattr(card, token, None)
+            else:
+                card.add(token, delta)
+
+    def _check(self, step: Step, number: int, record: AnyRecord) -> None:
+        from engine.table.checks import check_record
+
+        problem = check_record(self.rules, self.sheet, step, number, record)
+        if problem is not None:
+            self.table.problems.append(problem)
+
+    def _judge_continuation(self) -> None:
+        """Fill in which steps were followed by play in the same loop, and unworded losses."""
+        steps = self.table.steps
+        for position, step in enumerate(steps):
+            later = [other for other in steps[position + 1 :] if other.loop == step.loop]
+            played_on = any(
+                other.numbers and other.name not in (LOOP_END, TIME_SPIRAL, FINAL_GUESS)
+                for other in later
+            )
+            natural_end = any(other.name == LOOP_END and not other.gap for other in later) and not (
+                any(other.over for other in (step, *later) if other.name != LOOP_END)
+            )
+            step.continues = step.over is None and (
+                played_on or (natural_end and not step.last_night)
+            )
+            if step.name == LOOP_END:
+                earlier = [other for other in steps[:position] if other.loop == step.loop]
+                step.early_end = any(other.over for other in earlier) or step.gap
+                followed = any(other.loop > step.loop for other in steps)
+                if followed and step.over is None and not step.early_end:
+                    step.lost_anyway = True
+
+
+def loop_end_word(step: Step) -> str | None:
+    """Return the word of a loop played to its end: noted, or implied by a next loop (L-13)."""
+    if step.over is not None:
+        return LOST if step.over.word == "none" else step.over.word
+    return LOST if step.lost_anyway else None
+
+
+def _late(at: tuple[int, int, str]) -> bool:
+    return at[2] in (LOOP_END, TIME_SPIRAL, FINAL_GUESS)
+
+
+_STEP_NAMES = {order: name for name, order in STEP_ORDER.items()}
+
+
+def _steps_between(
+    loop: int, start: tuple[int, str], stop: tuple[int, str] | None
+) -> list[tuple[int, int, str]]:
+    """Return the steps of a loop from ``start`` to ``stop``, both (day, step), inclusive."""
+    if stop is None:
+        return []
+    steps: list[tuple[int, int, str]] = []
+    for day in range(start[0], stop[0] + 1):
+        names = (LOOP_START, *DAY_STEPS) if day == 1 else DAY_STEPS
+        for name in names:
+            position = (day, STEP_ORDER[name])
+            if (start[0], STEP_ORDER[start[1]]) <= position <= (stop[0], STEP_ORDER[stop[1]]):
+                steps.append((loop, day, name))
+    return steps
+
+
+def _shown(printed: cards_step.Printed, noted: CardResult | None) -> cards_step.Printed:
+    """Return the result of a spot: what was noted, elsewhere what is printed."""
+    if noted is None:
+        return printed
+    return cards_step.Printed(
+        printed.to if noted.to is None else noted.to,
+        printed.unease if noted.unease is None else noted.unease,
+        printed.goodwill if noted.goodwill is None else noted.goodwill,
+        printed.intrigue if noted.intrigue is None else noted.intrigue,
+        printed.forbidden_goodwill,
+        printed.forbidden_intrigue,
+        printed.beyond_red_x,
+        printed.void,
+        printed.noted,
+    )
+
+
+def _value(board: Board, section: str, name: str, key: str) -> object:
+    """Return a tracked board value in its JSON form, ``None`` when unknown."""
+    if section == "locations":
+        return board.intrigue.get(name)
+    card = board.cards.get(name)
+    if card is None:
+        return None
+    if key == "alive":
+        return None if card.alive == MAYBE else card.alive != NO
+    value: object = getattr(card, key, None)
+    return value
+
+
+__all__ = ["GOODWILL", "Problem", "Spot", "Step", "Table", "compile_table", "loop_end_word"]
