@@ -109,3 +109,13 @@ class TableRulings:
 
 
 DEFAULT_RULINGS = TableRulings({})
+
+# Names under which the rule readers ask, so that no card or role is named there.
+DEATH_ENDS_LOOP: Final = "key_person_death_ends_loop"
+CREATION_RULES: Final = "script_obeys_creation_rules"
+CULPRIT_MAY_DIE: Final = "homicide_may_hit_culprit"
+GAINED_ROLE_COUNTS: Final = "factor_counts_as_key_person"
+TURF_AT_NIGHT: Final = "boss_turf_at_day_end"
+FORBID_COUNTS_PLAYERS: Final = "forbid_intrigue_counts_players"
+DEATHS_FIRST: Final = "hospital_key_person_first"
+NOTHING_IS_REFUSAL: Final = "nothing_means_refused"

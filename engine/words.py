@@ -143,9 +143,7 @@ PROTAGONIST_HAND: Final = {
 }
 ONCE_PER_LOOP: Final = {
     MASTERMIND: frozenset({INTRIGUE_PLUS_2, MOVEMENT_DIAGONAL}),
-    **{
-        deck: frozenset({UNEASE_MINUS_1, GOODWILL_PLUS_2, FORBID_MOVEMENT}) for deck in DECKS
-    },
+    **{deck: frozenset({UNEASE_MINUS_1, GOODWILL_PLUS_2, FORBID_MOVEMENT}) for deck in DECKS},
 }
 """Cards that stay out for the loop once revealed (C-10)."""
 

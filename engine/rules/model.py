@@ -104,15 +104,7 @@ class Lose:
     """The source's role is revealed with the loss."""
 
 
-Deed = (
-    Place
-    | PassToken
-    | IgnoreForbid
-    | KillOnlyCompanion
-    | KillHolder
-    | KillProtagonists
-    | Lose
-)
+Deed = Place | PassToken | IgnoreForbid | KillOnlyCompanion | KillHolder | KillProtagonists | Lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +119,8 @@ class Ability:
         per: how often a holder may use it.
         when: condition over the view, judged for the holder at its place.
         death_of: for ``OTHER_DEATH``, the role whose death triggers it.
+        untimed: the rulebook prints no timing for it, so that another moment of the
+            Mastermind is accepted as an explanation (M-08).
         rulings: the rulings it follows.
     """
 
@@ -137,6 +131,7 @@ class Ability:
     per: Per = Per.DAY
     when: Condition = ALWAYS
     death_of: str | None = None
+    untimed: bool = False
     rulings: tuple[str, ...] = ()
 
 
@@ -281,9 +276,7 @@ class MoveCulprit:
     n: int
 
 
-Part = (
-    KillOne | KillCulprit | KillEveryoneAt | KillProtagonistsAt | Put | Transfer | MoveCulprit
-)
+Part = KillOne | KillCulprit | KillEveryoneAt | KillProtagonistsAt | Put | Transfer | MoveCulprit
 
 
 @dataclass(frozen=True, slots=True)

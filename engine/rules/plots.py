@@ -25,6 +25,7 @@ UNSETTLING_RUMOR: Final = Plot(
             Timing.MASTERMIND,
             Place(INTRIGUE, 1, (On.ANY_LOCATION,)),
             per=Per.LOOP,
+            untimed=True,
             rulings=("M-08",),
         ),
     ),

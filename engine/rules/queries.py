@@ -117,6 +117,8 @@ def is_panicked(view: View[T], character: Character) -> int:
 def legal_places(view: View[T], character: Character) -> frozenset[str]:
     """Return the locations the card may enter for certain: all but its red X (B-04)."""
     freed = view.board.effect("freed", character.id)
-    return frozenset(
-        place for place in view.board.intrigue if place not in character.forbidden
-    ) if freed != kleene.YES else frozenset(view.board.intrigue)
+    return (
+        frozenset(place for place in view.board.intrigue if place not in character.forbidden)
+        if freed != kleene.YES
+        else frozenset(view.board.intrigue)
+    )

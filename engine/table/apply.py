@@ -116,15 +116,18 @@ def _move(board: Board, who: Who, to: Who) -> None:
 
 
 def _use(rules: Rulebook, board: Board, record: records.Use) -> None:
-    board.used_today.add((record.who, record.key))
-    board.used.setdefault(record.who, set()).add(record.key)
-    character = rules.characters.get(record.who)
+    who = record.who
+    if not isinstance(who, str):
+        return
+    board.used_today.add((who, record.key))
+    board.used.setdefault(who, set()).add(record.key)
+    character = rules.characters.get(who)
     if character is None:
         return
     for ability in character.goodwill:
         if ability.key != record.key or not isinstance(ability.does, LastingEffect):
             continue
-        on = ability.target.character or record.who
+        on = ability.target.character or who
         before, _ = board.effects.get((ability.does.kind, on), (NO, None))
         if record.outcome == RESOLVED or not ability.refusable:
             board.effects[ability.does.kind, on] = (YES, None)
@@ -141,5 +144,3 @@ def noted_places(step_records: Iterable[AnyRecord]) -> frozenset[str]:
         and record.token == "intrigue"
         and isinstance(record.on, str)
     )
-
-

@@ -38,7 +38,6 @@ from engine.words import (
     GOODWILL_STEP,
     INCIDENT_STEP,
     LOOP_START,
-
     MASTERMIND_STEP,
     NIGHT,
     TOKENS,
@@ -104,14 +103,12 @@ def _places(rules: Rulebook, board: Board) -> None:
 
 
 def _mastermind(rules: Rulebook, board: Board) -> None:
-    abilities = [
-        ability
-        for source in (*rules.roles.values(), *rules.plots.values())
-        for ability in source.abilities
-        if ability.timing is Timing.MASTERMIND
-    ]
-    for ability in abilities:
-        deed = ability.does
+    sources = [role.abilities for role in rules.roles.values()]
+    sources += [plot.abilities for plot in rules.plots.values()]
+    for own in (own for abilities in sources for own in abilities):
+        if own.timing is not Timing.MASTERMIND:
+            continue
+        deed = own.does
         if isinstance(deed, Place):
             if {On.HERE, On.ANY_LOCATION} & set(deed.on):
                 _locations(board)
@@ -170,9 +167,7 @@ def _other_deed(rules: Rulebook, board: Board) -> None:
     board.revealed_known = False
 
 
-def _incident(
-    rules: Rulebook, sheet: Sheet, board: Board, noted: tuple[AnyRecord, ...]
-) -> None:
+def _incident(rules: Rulebook, sheet: Sheet, board: Board, noted: tuple[AnyRecord, ...]) -> None:
     numbers = sheet.incidents_on(board.day)
     said = [record.occurs for record in noted if isinstance(record, Happens)]
     if not numbers or False in said:
@@ -227,5 +222,3 @@ def could_change(step: str, sheet: Sheet, day: int) -> bool:
     if step == DAY_START:
         return not sheet.cast_complete
     return step in (LOOP_START, CARDS, MASTERMIND_STEP, GOODWILL_STEP, NIGHT, "loop_end")
-
-

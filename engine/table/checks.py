@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import kleene, records
-from engine.kleene import NO
-from engine.records import AnyRecord
+from engine.board import Board
+from engine.kleene import NO, YES
+from engine.records import AnyRecord, TargetSpec
 from engine.rules.model import GoodwillAbility, Rulebook
 from engine.script import Sheet
 
@@ -35,7 +36,7 @@ def check_record(
                     "remove the record, or add the record that brought the card back",
                 )
         case records.Use():
-            return _check_use(rules, step, number, record)
+            return _check_use(rules, sheet, step, number, record)
         case records.Happens():
             if not sheet.incidents_on(step.day):
                 return Problem(
@@ -44,6 +45,17 @@ def check_record(
                     f"no incident is scheduled for day {step.day}",
                     "remove the record or correct the schedule of the sheet",
                 )
+        case records.PlayedCard(on=str(on)) if on in rules.characters and board.alive(on) == NO:
+            return Problem(
+                number,
+                "C-01",
+                f"{on} is not alive on the board and takes no card",
+                "name the spot on which the card lay",
+            )
+        case records.CardBack():
+            return _check_card_back(step, number, record)
+        case records.Token(on=str(), n=n) if n < 0:
+            return _check_removal(step, number, record)
         case records.Token(on=str(on)) if on in board.cards and board.cards[on].at == "off_board":
             return Problem(
                 number,
@@ -56,26 +68,158 @@ def check_record(
     return None
 
 
+def _check_removal(step: Step, number: int, record: records.Token) -> Problem | None:
+    """Refuse to remove tokens that cannot be there; an order counts where it was noted."""
+    from engine.table.compiled import Problem
+
+    assert isinstance(record.on, str)
+    count = step.after.tokens(record.token, record.on)
+    if count is None:
+        return None
+    if not record.ordered:
+        later = False
+        for other in step.records:
+            later = later or other is record
+            if (
+                later
+                and isinstance(other, records.Token)
+                and (other.on, other.token) == (record.on, record.token)
+                and other.n > 0
+            ):
+                count += other.n
+    if count >= -record.n:
+        return None
+    return Problem(
+        number,
+        "M-04",
+        f"{record.on} has {count} {record.token} here, so {-record.n} cannot be removed",
+        "correct the tokens noted before, or the order of the records",
+    )
+
+
+def _check_card_back(step: Step, number: int, record: records.CardBack) -> Problem | None:
+    from engine.table.compiled import Problem
+
+    board = step.after
+    if board.leader is not None and record.deck != board.leader:
+        text = f"deck {record.deck} is not the Leader's (deck {board.leader})"
+    elif record.card not in board.spent.get(record.deck, ()):
+        text = f"{record.card} of deck {record.deck} was not spent in this loop"
+    else:
+        return None
+    return Problem(number, "C-10", text, "name a spent card of the Leader, or correct the Leader")
+
+
+def target_fault(
+    rules: Rulebook,
+    sheet: Sheet,
+    board: Board,
+    record: records.Use,
+    ability: GoodwillAbility,
+) -> str | None:
+    """Return why the declared target cannot be chosen on this board, if so (G-02).
+
+    Unknown values and points on which prints differ speak for the use.
+    """
+    target = ability.target
+    match target.kind:
+        case "character" | "character_or_location" | "corpse":
+            name: object = record.target
+            if isinstance(name, TargetSpec):
+                name = name.character
+            if not isinstance(name, str) or not isinstance(record.who, str):
+                return None
+            if name in board.intrigue:
+                return _place_fault(board, record.who, name, ability)
+            if name not in rules.characters:
+                return f"{name} is not a character"
+            return _card_fault(rules, sheet, board, record.who, name, ability)
+        case "incident":
+            day = record.target.day if isinstance(record.target, TargetSpec) else None
+            if day is None:
+                return None
+            if not sheet.incidents_on(day):
+                return f"no incident is scheduled for day {day}"
+            if target.where == "occurred" and board.occurred.get(day, NO) == NO:
+                return f"the incident of day {day} has not occurred in this loop"
+        case "subplot":
+            if isinstance(record.target, str) and record.target not in {
+                plot.id for plot in rules.subplots()
+            }:
+                return f"{record.target} is no subplot of this set"
+        case "card":
+            if board.leader is not None and not board.spent.get(board.leader):
+                return f"the Leader (deck {board.leader}) has no spent card"
+        case _:
+            pass
+    return None
+
+
+def _place_fault(board: Board, who: str, place: str, ability: GoodwillAbility) -> str | None:
+    if ability.target.kind == "character_or_location" and board.is_at(who, place) == NO:
+        return f"{who} does not stand at {place}"
+    return None
+
+
+def _card_fault(
+    rules: Rulebook,
+    sheet: Sheet,
+    board: Board,
+    who: str,
+    name: str,
+    ability: GoodwillAbility,
+) -> str | None:
+    target = ability.target
+    if target.kind == "corpse":
+        if board.dead(name) == NO:
+            return f"{name} is no corpse"
+    elif board.alive(name) == NO:
+        return f"{name} is not alive on the board"
+    if name == who and target.other == YES:
+        return f"{who} cannot choose itself"
+    if target.character is not None and name != target.character:
+        return f"only {target.character} can be chosen"
+    if target.trait is not None and target.trait not in rules.characters[name].traits:
+        return f"{name} is no {target.trait}"
+    place = sheet.turf.get(who) if target.where == "turf" else None
+    if place is not None and board.is_at(name, place) == NO:
+        return f"{name} is not at {place}"
+    if target.where == "here" and not set(board.possible_places(name)) & set(
+        board.possible_places(who)
+    ):
+        return f"{name} is not where {who} stands"
+    if target.panicked:
+        span = kleene.span_of(board.unease(name))
+        if kleene.at_least(span, rules.characters[name].limit) == NO:
+            return f"{name} is below its Unease limit"
+    if target.has is not None and board.tokens(target.has, name) == 0:
+        return f"{name} has no {target.has}"
+    return None
+
+
 def ability_of(rules: Rulebook, record: records.Use) -> GoodwillAbility | None:
     """Return the Goodwill ability that a use names, ``None`` if the card has no such one."""
-    character = rules.characters.get(record.who)
+    character = rules.characters.get(record.who) if isinstance(record.who, str) else None
     if character is None:
         return None
     return next((item for item in character.goodwill if item.key == record.key), None)
 
 
 def _check_use(
-    rules: Rulebook, step: Step, number: int, record: records.Use
+    rules: Rulebook, sheet: Sheet, step: Step, number: int, record: records.Use
 ) -> Problem | None:
     from engine.table.compiled import Problem
 
+    who = record.who
+    if not isinstance(who, str):
+        return None
     ability = ability_of(rules, record)
     if ability is None:
-        known = ", ".join(item.key for item in rules.characters[record.who].goodwill) or "none"
+        known = ", ".join(item.key for item in rules.characters[who].goodwill) or "none"
         return Problem(
             number,
             "G-01",
-            f"{record.who} has no Goodwill ability {record.key}",
+            f"{who} has no Goodwill ability {record.key}",
             f"its abilities are: {known}",
         )
     board = step.after
@@ -88,18 +232,16 @@ def _check_use(
         and other.n > 0
         and other.on == record.who
     )
-    low, high = kleene.span_of(step.before.goodwill(record.who))
+    low, high = kleene.span_of(step.before.goodwill(who))
     if kleene.at_least((low + gained, high + gained), ability.goodwill) == NO:
         return Problem(
             number,
             "G-02",
-            f"{record.who} has fewer than {ability.goodwill} Goodwill",
+            f"{who} has fewer than {ability.goodwill} Goodwill",
             "correct the Goodwill noted before, or remove the use",
         )
-    if board.alive(record.who) == NO and step.before.alive(record.who) == NO:
-        return Problem(
-            number, "G-02", f"{record.who} is not alive on the board", "remove the use"
-        )
+    if board.alive(who) == NO and step.before.alive(who) == NO:
+        return Problem(number, "G-02", f"{who} is not alive on the board", "remove the use")
     if step.loop < ability.from_loop:
         return Problem(
             number,
@@ -107,26 +249,27 @@ def _check_use(
             f"this ability may be used from loop {ability.from_loop} on",
             "correct the loop or remove the use",
         )
-    spent_today = (record.who, record.key) in board.used_today
-    spent_loop = ability.once_per_loop and record.key in board.used.get(record.who, ())
+    spent_today = (who, record.key) in board.used_today
+    spent_loop = ability.once_per_loop and record.key in board.used.get(who, ())
     if spent_today or spent_loop:
         often = "loop" if spent_loop else "day"
         return Problem(
             number,
             "G-03",
-            f"{record.who} has used this ability already (once a {often})",
+            f"{who} has used this ability already (once a {often})",
             "remove one of the uses, or correct its day",
         )
     if ability.only_at and all(
-        board.is_at(record.who, place) == NO and step.before.is_at(record.who, place) == NO
+        board.is_at(who, place) == NO and step.before.is_at(who, place) == NO
         for place in ability.only_at
     ):
         return Problem(
             number,
             "G-02",
-            f"{record.who} can use this only at {' or '.join(ability.only_at)}",
+            f"{who} can use this only at {' or '.join(ability.only_at)}",
             "correct where the card stands, or remove the use",
         )
-    return None
-
-
+    wrong = target_fault(rules, sheet, board, record, ability)
+    if wrong is None or target_fault(rules, sheet, step.before, record, ability) is None:
+        return None
+    return Problem(number, "G-02", wrong, "correct the target or the board, or remove the use")

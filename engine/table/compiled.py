@@ -184,7 +184,7 @@ class _Compiler:
         self.sheet = table.sheet
         self.numbered: dict[tuple[int, int, str], list[int]] = {}
         for number, record in enumerate(table.transcript.records):
-            self.numbered.setdefault(tuple(record.at), []).append(number)
+            self.numbered.setdefault(record.at, []).append(number)
         # Paths of values that a recount found wrong, by loop (they are unknown before it).
         self.wrong: dict[int, list[tuple[int, str]]] = {}
 
@@ -199,7 +199,7 @@ class _Compiler:
     def _pass(self) -> bool:
         start = self.table.transcript.start
         entered: frozenset[str] = frozenset()
-        first = tuple(start.at) if start is not None else (1, 1, LOOP_START)
+        first = start.at if start is not None else (1, 1, LOOP_START)
         board = (
             late_board(self.rules, self.sheet, start)
             if start is not None
@@ -293,12 +293,10 @@ class _Compiler:
             end_day = max(at[1] for at in ends)
             return (end_day, NIGHT), end_day < self.sheet.days
         if loop < last[0]:
-            return named, True
+            return named, named is None or named[0] < self.sheet.days or named[1] != NIGHT
         return named, False
 
-    def _step(
-        self, board: Board, at: tuple[int, int, str], gap: bool
-    ) -> tuple[Step, bool]:
+    def _step(self, board: Board, at: tuple[int, int, str], gap: bool) -> tuple[Step, bool]:
         loop, day, name = at
         before = board.copy()
         before.day = day
@@ -344,14 +342,14 @@ class _Compiler:
 
     def _apply(self, step: Step) -> bool:
         wrong = False
-        if step.name == CARDS:
-            self._cards(step)
         for number, record in zip(step.numbers, step.records, strict=True):
             if isinstance(record, records.Recount):
                 wrong = self._recount(step, record) or wrong
+            self._check(step, number, record)
             if not isinstance(record, PlayedCard | CardResult):
-                self._check(step, number, record)
                 apply_record(self.rules, step.after, record)
+        if step.name == CARDS:
+            self._cards(step)
         if step.name == LOOP_START:
             add_start_tokens(self.rules, step.after, noted_places(step.records))
         return wrong
@@ -407,9 +405,7 @@ class _Compiler:
             if unclear or (step.partial and on not in spots):
                 printed = cards_step.Printed(None, None, None, None, noted=False)
             noted = results.get(on)
-            done.append(
-                Spot(on, tuple(spots.get(on, ())), printed, _shown(printed, noted), noted)
-            )
+            done.append(Spot(on, tuple(spots.get(on, ())), printed, _shown(printed, noted), noted))
         for spot in done:
             self._put(board, spot)
         for card in played:
@@ -505,7 +501,7 @@ def _shown(printed: cards_step.Printed, noted: CardResult | None) -> cards_step.
     if noted is None:
         return printed
     return cards_step.Printed(
-        printed.to if noted.to is None else noted.to,
+        noted.to if isinstance(noted.to, str) else printed.to,
         printed.unease if noted.unease is None else noted.unease,
         printed.goodwill if noted.goodwill is None else noted.goodwill,
         printed.intrigue if noted.intrigue is None else noted.intrigue,

@@ -55,9 +55,7 @@ def fresh_board(
     before = previous.occurred_before
     if before is not None and all(fact != MAYBE for fact in previous.occurred.values()):
         now = {
-            item.incident
-            for item in sheet.incidents
-            if previous.occurred.get(item.day, NO) == YES
+            item.incident for item in sheet.incidents if previous.occurred.get(item.day, NO) == YES
         }
         board.occurred_before = before | now
     else:

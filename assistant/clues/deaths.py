@@ -1,0 +1,171 @@
+"""What every death says: it could happen, it moved partners, it ended the loop or not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from assistant.clues.model import Flags, Piece, completed, continued, observed
+from assistant.clues.view import FormulaView, name_of, when
+from assistant.formula import FALSE, TRUE, Formula, any_of, at_least, exactly
+from engine import records
+from engine.kleene import NO, YES
+from engine.rules.model import Place, Timing
+from engine.rules.queries import role_abilities
+from engine.rulings import DEATH_ENDS_LOOP
+from engine.table import Step, Table
+from engine.table.apply import candidates_alive
+from engine.words import GUARD
+
+
+def dead_of(step: Step) -> list[tuple[str, ...]]:
+    """Return who died in the step, each as the cards it may have been."""
+    return [
+        candidates_alive(step.before, record.who)
+        for record in step.records
+        if isinstance(record, records.Death)
+    ]
+
+
+def guards_of(step: Step) -> list[tuple[str, ...]]:
+    """Return whose guard marker went in the step."""
+    return [
+        candidates_alive(step.before, record.who)
+        for record in step.records
+        if isinstance(record, records.GuardLost)
+    ]
+
+
+def killable(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
+    """Who died could die at that instant (B-09)."""
+    found = []
+    for number, names in enumerate(dead_of(step)):
+        way = any_of(~view.unkillable(who).must for who in names if not _surely_guarded(view, who))
+        if way is TRUE:
+            continue
+        found.append(
+            Piece(
+                f"killable:{number}",
+                {flags: way},
+                (observed(step),),
+                ("B-09", "G-17"),
+                f"{when(step.at)}: {_names(table, names)} died, so could die.",
+            )
+        )
+    return found
+
+
+def _surely_guarded(view: FormulaView, who: str) -> bool:
+    """Tell whether a guard marker lies on the card: it would have gone instead (G-17)."""
+    guards = view.board.tokens(GUARD, who)
+    return guards is not None and guards > 0
+
+
+def play_went_on(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
+    """A death after which the loop went on was not one that ends it (L-02)."""
+    if not step.continues or table.rulings[DEATH_ENDS_LOOP] is not True:
+        return []
+    found = []
+    for number, names in enumerate(dead_of(step)):
+        way = any_of(~view.death_ends_loop(who).must for who in names)
+        if way is TRUE:
+            continue
+        found.append(
+            Piece(
+                f"went_on:{number}",
+                {flags: way},
+                (observed(step), continued(step)),
+                ("L-02", "P-11"),
+                f"{when(step.at)}: {_names(table, names)} died and play went on.",
+            )
+        )
+    return found
+
+
+def some_death_ended_it(view: FormulaView, step: Step) -> Formula:
+    """Return when one of the step's dead may have ended the loop (L-02, I-23, D-13)."""
+    return any_of(view.death_ends_loop(who).may for names in dead_of(step) for who in names)
+
+
+def reactions(
+    table: Table, step: Step, view: FormulaView, flags: Flags, tokens: Counter[tuple[str, str]]
+) -> list[Piece]:
+    """Tokens that living cards get when somebody dies (BT-07), exact in a complete step.
+
+    Args:
+        table, step, view, flags: the moment.
+        tokens: what of the step's tokens the reactions have to explain, by (card, token).
+    """
+    dead = dead_of(step)
+    abilities = [
+        (role, ability)
+        for role, ability in role_abilities(view, Timing.OTHER_DEATH)
+        if isinstance(ability.does, Place)
+    ]
+    gone = {who for names in dead for who in names if len(names) == 1}
+    exact = step.complete and step.over is None
+    ended = FALSE if step.continues else some_death_ended_it(view, step)
+    found: list[Piece] = []
+    cards = dict.fromkeys((*view.board.cards, *(on for on, _ in tokens)))
+    for who in cards:
+        if who in gone or who not in view.board.cards or view.board.alive(who) == NO:
+            terms: list[tuple[Formula, Formula, int, str]] = []
+        else:
+            terms = [
+                (
+                    (view.acts_as(who, role.id) & view.current_role(other, ability.death_of)).may,
+                    (view.acts_as(who, role.id) & view.current_role(other, ability.death_of)).must,
+                    ability.does.n,
+                    ability.does.token,
+                )
+                for role, ability in abilities
+                if ability.death_of is not None and isinstance(ability.does, Place)
+                for names in dead
+                for other in names
+                if other != who
+            ]
+        for token in dict.fromkeys(t for on, t in tokens if on == who) or {
+            term[3]: None for term in terms
+        }:
+            way = _amount(tokens.get((who, token), 0), token, terms, exact=exact)
+            if exact and tokens.get((who, token), 0) == 0 and view.board.alive(who) != YES:
+                way = TRUE
+            if tokens.get((who, token), 0) == 0:
+                way = way | ended
+            if way is TRUE:
+                continue
+            units = (observed(step), completed(step)) if exact else (observed(step),)
+            found.append(
+                Piece(
+                    f"reaction:{who}",
+                    {flags: way},
+                    units,
+                    ("BT-07", "D-14"),
+                    f"{when(step.at)}: {name_of(table, who)} and the tokens after a death.",
+                )
+            )
+    return found
+
+
+def _amount(
+    seen: int, token: str, terms: list[tuple[Formula, Formula, int, str]], *, exact: bool
+) -> Formula:
+    """Return when the triggered reactions give exactly (or at least) what was seen."""
+    same = [term for term in terms if term[3] == token]
+    if not same:
+        return TRUE if seen == 0 else FALSE
+    size = same[0][2]
+    if seen % size:
+        return FALSE
+    times = seen // size
+    may = [term[0] for term in same]
+    must = [term[1] for term in same]
+    if not exact:
+        return at_least(times, may)
+    if may == must:
+        return exactly(times, may)
+    return at_least(times, may) & ~at_least(times + 1, must)
+
+
+def _names(table: Table, names: Iterable[str]) -> str:
+    return " or ".join(name_of(table, who) for who in names)

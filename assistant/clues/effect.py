@@ -1,0 +1,440 @@
+"""An incident's effect read backward: could this culprit have shown exactly this?
+
+The parts of the effect are consumed in order against what was noted; each way of doing so
+that leaves nothing over is one disjunct. What a part may leave without a trace, and when,
+is the heart of I-26.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from assistant.clues.view import FormulaView, name_of
+from assistant.formula import FALSE, TRUE, Formula, any_of, truth
+from engine import kleene, records
+from engine.kleene import MAYBE, NO, YES
+from engine.rules.model import (
+    Incident,
+    KillCulprit,
+    KillEveryoneAt,
+    KillOne,
+    KillProtagonistsAt,
+    MoveCulprit,
+    On,
+    Part,
+    Place,
+    Put,
+    Timing,
+    Transfer,
+)
+from engine.rules.queries import role_abilities
+from engine.rulings import CULPRIT_MAY_DIE, DEATHS_FIRST
+from engine.table import Step, Table
+from engine.table.apply import candidates, candidates_alive
+from engine.words import DEAD, LOST, NO_WORD
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What the table noted of an effect.
+
+    Attributes:
+        deaths, guards: who died or lost a guard marker, each as the cards it may have been.
+        tokens: (cards or places it may be on, token) to amount.
+        moves: (cards it may be, where to).
+        reactions: tokens that only a reaction to a death can explain, by (card, token).
+        other: records that no effect of these sets shows.
+    """
+
+    deaths: tuple[Names, ...] = ()
+    guards: tuple[Names, ...] = ()
+    tokens: tuple[tuple[Names, str, int], ...] = ()
+    moves: tuple[tuple[Names, Names], ...] = ()
+    reactions: tuple[tuple[tuple[str, str], int], ...] = ()
+    other: bool = False
+
+    @staticmethod
+    def of(step: Step) -> Noted:
+        """Read the effect records of an incident step."""
+        board = step.before
+        totals: dict[tuple[Names, str], int] = {}
+        died: list[Names] = []
+        guards: list[Names] = []
+        moves: list[tuple[Names, Names]] = []
+        for record in step.records:
+            match record:
+                case records.Death(who=who):
+                    died.append(candidates_alive(board, who))
+                case records.GuardLost(who=who):
+                    guards.append(candidates_alive(board, who))
+                case records.Token():
+                    key = (candidates(board, record.on), record.token)
+                    totals[key] = totals.get(key, 0) + record.n
+                case records.Shifted():
+                    for end, n in ((record.source, -1), (record.to, 1)):
+                        key = (candidates(board, end), record.token)
+                        totals[key] = totals.get(key, 0) + n
+                case records.Moved():
+                    moves.append((candidates(board, record.who), candidates(board, record.to)))
+                case _:
+                    pass
+        return Noted(
+            tuple(died),
+            tuple(guards),
+            tuple((names, token, n) for (names, token), n in totals.items() if n),
+            tuple(moves),
+        )
+
+    def empty(self) -> bool:
+        """Tell whether nothing of an effect was noted."""
+        return not (self.deaths or self.guards or self.tokens or self.moves)
+
+    def story(self, table: Table) -> str:
+        """Return what was seen, for a sentence."""
+        words = [f"the death of {_list(table, names)}" for names in self.deaths]
+        words += [f"the guard of {_list(table, names)} gone" for names in self.guards]
+        words += [
+            f"{n:+d} {token.title()} on {_list(table, names)}" for names, token, n in self.tokens
+        ]
+        words += [f"{_list(table, names)} moving" for names, _ in self.moves]
+        return ", ".join(words) or "nothing"
+
+
+def _list(table: Table, names: Names) -> str:
+    return " or ".join(name_of(table, name) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What is still to be explained while the parts are consumed in order."""
+
+    left: Noted
+    chosen: str | None = None
+    ended: bool = False
+    """The loop may have ended within the effect: later parts may be missing (I-25)."""
+    place: str | None = None
+    """Where the culprit stands now, if it moved."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    table: Table
+    step: Step
+    view: FormulaView
+    culprit: str
+
+    def places(self, state: _State) -> Names:
+        if state.place is not None:
+            return (state.place,)
+        return self.view.board.possible_places(self.culprit)
+
+    def silent_ok(self, state: _State) -> bool:
+        """Tell whether a part may be missing from the notes."""
+        return not self.step.complete or state.ended or self.step.over is not None
+
+    def closed_although_over(self) -> bool:
+        """Tell whether the list of deaths is closed although the loop ended in the step."""
+        return self.step.over is not None and self.step.over.deaths_closed
+
+    # Parts ------------------------------------------------------------------------------
+
+    def read(self, parts: tuple[Part, ...], state: _State) -> Formula:
+        """Return when the rest of the effect shows what is left."""
+        if not parts:
+            return self.rest(state)
+        ways = []
+        for term, after in self.part(parts[0], state):
+            if term is not FALSE:
+                ways.append(term & self.read(parts[1:], after))
+        return any_of(ways)
+
+    def rest(self, state: _State) -> Formula:
+        left = state.left
+        if left.deaths or left.guards or left.moves or left.other:
+            return FALSE
+        return TRUE if all(self.reactive(entry) for entry in left.tokens) else FALSE
+
+    def reactive(self, entry: tuple[Names, str, int]) -> bool:
+        """Tell whether a reaction to a death could have placed these tokens."""
+        _, token, n = entry
+        return any(
+            isinstance(ability.does, Place)
+            and ability.does.token == token
+            and n > 0
+            and n % ability.does.n == 0
+            for _, ability in role_abilities(self.view, Timing.OTHER_DEATH)
+        )
+
+    def part(self, part: Part, state: _State) -> Iterator[tuple[Formula, _State]]:
+        match part:
+            case KillOne():
+                yield from self.kill_one(part, state)
+            case KillCulprit():
+                yield from self.kill_culprit(state)
+            case KillEveryoneAt():
+                yield from self.kill_everyone(part, state)
+            case KillProtagonistsAt():
+                yield from self.kill_protagonists(part, state)
+            case Put():
+                yield from self.put(part, state)
+            case Transfer():
+                yield from self.transfer(part, state)
+            case MoveCulprit():
+                yield from self.move_culprit(part, state)
+
+    def kill(self, victim: str, state: _State) -> Iterator[tuple[Formula, _State]]:
+        """Yield the visible ways in which a kill on ``victim`` shows."""
+        died = _take(state.left.deaths, victim)
+        if died is not None:
+            ends = self.view.death_ends_loop(victim).may
+            left = replace(state.left, deaths=died)
+            fatal = ends is not FALSE and not self.step.continues
+            yield (
+                ~self.view.unkillable(victim).must,
+                replace(state, left=left, ended=state.ended or fatal),
+            )
+        guard = _take(state.left.guards, victim)
+        if guard is not None:
+            yield TRUE, replace(state, left=replace(state.left, guards=guard))
+
+    def kill_one(self, part: KillOne, state: _State) -> Iterator[tuple[Formula, _State]]:
+        board = self.view.board
+        may_hit_itself = part.culprit_may_die
+        if may_hit_itself == MAYBE and self.view.rulings[CULPRIT_MAY_DIE] is False:
+            may_hit_itself = NO
+        certain_other = False
+        silent: list[Formula] = []
+        for who in board.cards:
+            fact = board.alive(who)
+            if part.at_culprit:
+                fact &= _any_place(board.is_at(who, place) for place in self.places(state))
+            if part.token is not None:
+                span = kleene.span_of(board.tokens(part.token, who))
+                fact &= kleene.at_least(span, part.n)
+            if who == self.culprit:
+                fact &= may_hit_itself
+            if fact == NO:
+                continue
+            yield from ((term, replace(after, chosen=who)) for term, after in self.kill(who, state))
+            silent.append(self.view.unkillable(who).may)
+            if fact == YES:
+                certain_other = True
+        if not certain_other or self.silent_ok(state):
+            yield TRUE, replace(state, chosen=None)
+        else:
+            yield any_of(silent), replace(state, chosen=None)
+
+    def kill_culprit(self, state: _State) -> Iterator[tuple[Formula, _State]]:
+        yield from self.kill(self.culprit, state)
+        if self.silent_ok(state):
+            yield TRUE, state
+        else:
+            yield self.view.unkillable(self.culprit).may, state
+
+    def kill_everyone(
+        self, part: KillEveryoneAt, state: _State
+    ) -> Iterator[tuple[Formula, _State]]:
+        board = self.view.board
+        holds = kleene.at_least(kleene.span_of(board.intrigue[part.place]), part.n)
+        if holds != YES:
+            yield TRUE, state
+        if holds == NO:
+            return
+        term: Formula = TRUE
+        closed = self.step.complete and (self.step.over is None or self.step.over.deaths_closed)
+        now = state
+        ended = FALSE if self.step.continues else _ended_by(self.view, state.left.deaths)
+        for who in board.cards:
+            fact = board.lives_at(who, part.place)
+            if fact == NO:
+                continue
+            shown = next(self.kill(who, now), None)
+            if shown is not None:
+                term, now = term & shown[0], shown[1]
+            elif fact == YES and closed:
+                # Everybody there dies at once; only a loop that ended may leave them standing.
+                term = term & (
+                    self.view.unkillable(who).may
+                    | (FALSE if self.closed_although_over() else ended)
+                )
+        yield term, now
+
+    def kill_protagonists(
+        self, part: KillProtagonistsAt, state: _State
+    ) -> Iterator[tuple[Formula, _State]]:
+        board = self.view.board
+        holds = kleene.at_least(kleene.span_of(board.intrigue[part.place]), part.n)
+        shield = self.view.shielded()
+        word = None if self.step.over is None else self.step.over.word
+        if holds != YES and word != DEAD:
+            yield TRUE, state
+        if holds == NO:
+            return
+        reading = self.view.rulings[DEATHS_FIRST]
+        by_death = _ended_by(self.view, Noted.of(self.step).deaths)
+        if word == DEAD:
+            # A card that ends the loop by dying may have gone first, by one reading (I-16).
+            first = ~_ended_for_certain(self.view, self.step) if reading is True else TRUE
+            yield (first if shield != YES else FALSE), state
+        elif word == LOST:
+            yield (by_death if reading is not False or shield != NO else FALSE), state
+        elif word == NO_WORD or not self.step.continues:
+            yield TRUE, state
+        else:
+            yield truth(bool(shield & 1)), state
+
+    def put(self, part: Put, state: _State) -> Iterator[tuple[Formula, _State]]:
+        board = self.view.board
+        if not isinstance(part.on, On):
+            for token in part.tokens:
+                left = _take_tokens(state.left, part.on, token, part.n)
+                if left is not None:
+                    yield TRUE, replace(state, left=left)
+            if self.silent_ok(state):
+                yield TRUE, state
+            return
+        possible = False
+        for who in board.cards:
+            fact = board.alive(who)
+            if part.on is On.CHARACTER_HERE:
+                fact &= _any_place(board.is_at(who, place) for place in self.places(state))
+            if part.on is On.ANOTHER and who == state.chosen:
+                fact = NO
+            if fact == NO:
+                continue
+            possible = possible or fact == YES
+            for token in part.tokens:
+                left = _take_tokens(state.left, who, token, part.n)
+                if left is not None:
+                    yield TRUE, replace(state, left=left, chosen=who)
+        if not possible or self.silent_ok(state):
+            yield TRUE, replace(state, chosen=None)
+
+    def transfer(self, part: Transfer, state: _State) -> Iterator[tuple[Formula, _State]]:
+        """What is taken is placed, or by another print the full number is (I-14)."""
+        yield TRUE, state
+        board = self.view.board
+        living = [who for who in board.cards if board.alive(who) != NO]
+        for giver in living:
+            low, high = kleene.span_of(board.tokens(part.token, giver))
+            for taken in range(part.up_to + 1):
+                if taken > high:
+                    continue
+                left = _take_tokens(state.left, giver, part.token, -taken)
+                if left is None:
+                    continue
+                placed_counts = {taken}
+                if taken >= min(low, part.up_to):
+                    placed_counts.add(part.up_to)
+                for taker in living:
+                    for placed in placed_counts:
+                        after = _take_tokens(left, taker, part.token, placed)
+                        if taker != giver and after is not None and (taken or placed):
+                            yield TRUE, replace(state, left=after)
+                if self.silent_ok(state) and taken:
+                    yield TRUE, replace(state, left=left)
+
+    def can_move(self) -> bool:
+        """Tell whether some other location is surely open to the culprit."""
+        character = self.view.rules.characters[self.culprit]
+        if len(character.forbidden) < len(self.view.board.intrigue) - 1:
+            return True
+        return self.view.effect("freed", self.culprit) == YES
+
+    def move_culprit(self, part: MoveCulprit, state: _State) -> Iterator[tuple[Formula, _State]]:
+        board = self.view.board
+        for place in board.intrigue:
+            left = _take_tokens(state.left, place, part.token, part.n)
+            if left is None:
+                continue
+            for number, (names, to) in enumerate(left.moves):
+                if self.culprit in names and place in to:
+                    moves = left.moves[:number] + left.moves[number + 1 :]
+                    yield TRUE, replace(state, left=replace(left, moves=moves), place=place)
+            if place in self.places(state):
+                yield TRUE, replace(state, left=left, place=place)
+        if not self.can_move():
+            # Whether a culprit that cannot move still marks its place is open (I-26).
+            yield TRUE, state
+        if self.silent_ok(state):
+            for number, (names, to) in enumerate(state.left.moves):
+                if self.culprit in names:
+                    moves = state.left.moves[:number] + state.left.moves[number + 1 :]
+                    place_after = to[0] if len(to) == 1 else None
+                    yield (
+                        TRUE,
+                        replace(state, left=replace(state.left, moves=moves), place=place_after),
+                    )
+            # The token may have been noted although the move was not.
+            for place in board.intrigue:
+                left = _take_tokens(state.left, place, part.token, part.n)
+                if (
+                    left is not None
+                    and place not in self.view.rules.characters[self.culprit].forbidden
+                ):
+                    yield TRUE, replace(state, left=left, place=None)
+            yield TRUE, state
+
+
+def effect_formula(
+    table: Table, step: Step, view: FormulaView, incident: Incident, culprit: str, noted: Noted
+) -> Formula:
+    """Return when ``culprit`` could have shown exactly what was noted of the effect."""
+    times = table.rules.characters[culprit].effect_times
+    word = None if step.over is None else step.over.word
+    if times == 0:
+        return TRUE if noted.empty() and word is None else FALSE
+    if word == LOST and _ended_by(view, noted.deaths) is FALSE:
+        return FALSE
+    reader = _Reader(table, step, view, culprit)
+    way = reader.read(incident.parts * times, _State(noted))
+    if word == LOST:
+        way = way & _ended_by(view, noted.deaths)
+    if word == DEAD and not any(isinstance(part, KillProtagonistsAt) for part in incident.parts):
+        return FALSE
+    return way
+
+
+def _ended_by(view: FormulaView, died: tuple[Names, ...]) -> Formula:
+    return any_of(view.death_ends_loop(who).may for names in died for who in names)
+
+
+def _ended_for_certain(view: FormulaView, step: Step) -> Formula:
+    return any_of(
+        view.death_ends_loop(names[0]).must for names in Noted.of(step).deaths if len(names) == 1
+    )
+
+
+def _any_place(facts: Iterable[int]) -> int:
+    result = NO
+    for fact in facts:
+        result |= fact
+    return result
+
+
+def _take(groups: tuple[Names, ...], who: str) -> tuple[Names, ...] | None:
+    """Return the groups without the first that may be ``who``; ``None`` if there is none."""
+    for number, names in enumerate(groups):
+        if who in names:
+            return groups[:number] + groups[number + 1 :]
+    return None
+
+
+def _take_tokens(left: Noted, on: str, token: str, n: int) -> Noted | None:
+    """Return what is left once ``n`` of a token on ``on`` are explained; ``None`` if unseen."""
+    if n == 0:
+        return left
+    for number, (names, kind, amount) in enumerate(left.tokens):
+        if on not in names or kind != token:
+            continue
+        if (amount > 0) != (n > 0) or abs(amount) < abs(n):
+            continue
+        rest = amount - n
+        tokens = left.tokens[:number] + left.tokens[number + 1 :]
+        if rest:
+            tokens = (*tokens, (names, kind, rest))
+        return replace(left, tokens=tokens)
+    return None

@@ -1,0 +1,144 @@
+"""The incident step read backward: who may be the culprit, given what was seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from assistant.clues import deaths
+from assistant.clues.effect import Noted, effect_formula
+from assistant.clues.model import Flags, Piece, Unit, completed, continued, observed
+from assistant.clues.view import FormulaView, cast_of, when
+from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, Judged, all_of
+from engine import kleene, records
+from engine.kleene import NO, Span
+from engine.rules.model import Character, Incident
+from engine.table import Step, Table
+
+
+def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
+    """Return the conditions of an incident step under given flags (I-01 to I-26)."""
+    numbers = table.sheet.incidents_on(step.day)
+    if not numbers:
+        return []
+    number = numbers[0]
+    incident = table.rules.incidents[table.sheet.incidents[number].incident]
+    view = FormulaView(table, step.before, flags)
+    occurs = occurred(step)
+    if occurs is None:
+        return []
+    if not occurs:
+        return [_did_not_occur(table, step, view, flags, number, incident)]
+    noted = Noted.of(step)
+    found = [
+        _occurred(table, step, view, flags, number, incident),
+        _effect(table, step, view, flags, number, incident, noted),
+        *deaths.killable(table, step, view, flags),
+        *deaths.play_went_on(table, step, view, flags),
+        *deaths.reactions(table, step, view, flags, Counter(dict(noted.reactions))),
+    ]
+    return [piece for piece in found if piece.ways.get(flags) is not TRUE]
+
+
+def occurred(step: Step) -> bool | None:
+    """Return whether the incident happened: as said, or because effects were noted."""
+    for record in step.records:
+        if isinstance(record, records.Happens):
+            return record.occurs
+    effects = (records.Death, records.Token, records.Moved, records.NoEffect, records.GuardLost)
+    return True if any(isinstance(record, effects) for record in step.records) else None
+
+
+def counted(view: FormulaView, character: Character, incident: Incident) -> Span:
+    """Return the span of what counts as Unease for this culprit and incident (I-02)."""
+    card = view.board.cards[character.id]
+    if character.counts_all_tokens:
+        low, high = card.total()
+        # Whether a guard marker counts is open (I-03).
+        return low, high + kleene.span_of(card.guard)[1]
+    low = high = 0
+    for token in incident.counts:
+        least, most = kleene.span_of(card.tokens(token))
+        low, high = low + least, high + most
+    return low, high
+
+
+def triggers(view: FormulaView, who: str, incident: Incident) -> Judged:
+    """Judge "if ``who`` is the culprit the incident occurs now" (I-01, G-16)."""
+    if view.board.alive(who) == NO:
+        return Judged(FALSE, FALSE)
+    character = view.rules.characters[who]
+    enough = kleene.at_least(
+        counted(view, character, incident), character.limit + incident.limit_change
+    )
+    held = view.effect("incidents_suppressed", who)
+    return Judged.of(view.board.alive(who) & enough & kleene.negate(held))
+
+
+def _implied(view: FormulaView, number: int, ways: dict[str, Formula]) -> Formula:
+    """Return "whoever is the culprit, its condition holds"."""
+    return all_of(~CulpritAtom(number, who) | way for who, way in ways.items() if way is not TRUE)
+
+
+def _did_not_occur(
+    table: Table,
+    step: Step,
+    view: FormulaView,
+    flags: Flags,
+    number: int,
+    incident: Incident,
+) -> Piece:
+    ways = {who: ~triggers(view, who, incident).must for who in cast_of(table)}
+    return Piece(
+        "quiet",
+        {flags: _implied(view, number, ways)},
+        (observed(step),),
+        ("I-01", "G-16"),
+        f"{when(step.at)}: {incident.name} did not happen.",
+    )
+
+
+def _occurred(
+    table: Table,
+    step: Step,
+    view: FormulaView,
+    flags: Flags,
+    number: int,
+    incident: Incident,
+) -> Piece:
+    ways = {who: triggers(view, who, incident).may for who in cast_of(table)}
+    return Piece(
+        "occurred",
+        _ways(flags, _implied(view, number, ways)),
+        (observed(step),),
+        ("I-01", "I-02"),
+        f"{when(step.at)}: {incident.name} happened.",
+    )
+
+
+def _effect(
+    table: Table,
+    step: Step,
+    view: FormulaView,
+    flags: Flags,
+    number: int,
+    incident: Incident,
+    noted: Noted,
+) -> Piece:
+    ways = {who: effect_formula(table, step, view, incident, who, noted) for who in cast_of(table)}
+    units: tuple[Unit, ...] = (observed(step),)
+    if step.complete:
+        units = (*units, completed(step))
+    if step.continues:
+        units = (*units, continued(step))
+    shown = noted.story(table)
+    return Piece(
+        "effect",
+        _ways(flags, _implied(view, number, ways)),
+        units,
+        incident.rulings,
+        f"{when(step.at)}: {incident.name} showed {shown}.",
+    )
+
+
+def _ways(flags: Flags, formula: Formula) -> dict[Flags, Formula]:
+    return {} if formula is FALSE else {flags: formula}

@@ -1,0 +1,203 @@
+"""Loop start and day start read backward: tokens nobody explained, late characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from assistant.clues.model import Flags, Piece, completed, observed
+from assistant.clues.view import FormulaView, cast_of, name_of, when
+from assistant.formula import FALSE, TRUE, EntryAtom, Formula, Judged, all_of, any_of
+from engine import records
+from engine.kleene import YES
+from engine.rules.conditions import Actor
+from engine.rules.model import Ability, Entry, On, Place, Timing
+from engine.rules.queries import plot_abilities, role_abilities
+from engine.table import Step, Table
+from engine.table.apply import candidates
+from engine.words import TOKENS
+
+
+def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
+    """Return the conditions of a loop start (N-04, N-05, BT-10)."""
+    view = FormulaView(table, step.before, flags)
+    return [
+        *_tokens(table, step, view, flags),
+        *_entries(table, step, flags, Entry.LOOP, step.loop),
+    ]
+
+
+def day_start_pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
+    """Return the conditions of a day start: who enters, and who did not (P-05)."""
+    return _entries(table, step, flags, Entry.DAY, step.day)
+
+
+def _entries(table: Table, step: Step, flags: Flags, entry: Entry, value: int) -> list[Piece]:
+    found = []
+    entered = {
+        record.who
+        for record in step.records
+        if isinstance(record, records.Enters) and isinstance(record.who, str)
+    }
+    for who in cast_of(table):
+        character = table.rules.characters[who]
+        if character.entry is not entry or who in table.sheet.cast:
+            continue
+        if who in entered:
+            way: Formula = EntryAtom(who, value)
+            what = "entered"
+        elif step.complete and who not in step.before.cards:
+            way = ~EntryAtom(who, value)
+            what = "did not enter"
+        else:
+            continue
+        found.append(
+            Piece(
+                f"entry:{who}",
+                {flags: way},
+                (observed(step), completed(step))[: 1 if who in entered else 2],
+                (f"K-{character.name}", "P-05"),
+                f"{when(step.at)}: {character.name} {what}.",
+            )
+        )
+    return found
+
+
+def _tokens(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
+    """Tokens on each card are the sum of what is due there, no more and no less."""
+    seen: dict[str, Counter[str]] = {}
+    unsure: list[records.Token] = []
+    for record in step.records:
+        if not isinstance(record, records.Token) or _is_public(table, record):
+            continue
+        names = candidates(step.before, record.on)
+        if len(names) != 1:
+            unsure.append(record)
+        else:
+            seen.setdefault(names[0], Counter())[record.token] += record.n
+    for place in view.board.intrigue:
+        public = sum(
+            1 for who in view.board.cards if table.rules.characters[who].start_intrigue == place
+        )
+        if place in seen and seen[place]["intrigue"] == public:
+            del seen[place]
+    found = []
+    for on in dict.fromkeys((*view.board.cards, *seen)):
+        due = _due(view, on) if on in view.board.cards else []
+        counts = seen.get(on, Counter())
+        if not due and not counts:
+            continue
+        exact = step.complete and not unsure
+        way = _adds_up(view, step, on, due, counts, exact=exact)
+        if way is TRUE:
+            continue
+        units = (observed(step), completed(step)) if exact else (observed(step),)
+        rulings = tuple(
+            dict.fromkeys((*(r for _, a in due for r in a.rulings[:1]), "N-04", "N-05"))
+        )
+        shown = " ".join(f"{n:+d} {token}" for token, n in counts.items()) or "nothing"
+        found.append(
+            Piece(
+                f"tokens:{on}",
+                {flags: way},
+                units,
+                rulings,
+                f"{when(step.at)}: {name_of(table, on)} got {shown}.",
+            )
+        )
+    for record in unsure:
+        found.append(_unsure(table, step, view, flags, record))
+    return found
+
+
+def _is_public(table: Table, record: records.Token) -> bool:
+    """Tell whether the record is the one token that a card openly brings (N-04)."""
+    if record.by is None or record.n != 1:
+        return False
+    character = table.rules.characters.get(record.by)
+    if character is None:
+        return False
+    return character.start_intrigue == record.on or (
+        character.start_token and character.id == record.on
+    )
+
+
+def _due(view: FormulaView, who: str) -> list[tuple[Judged, Ability]]:
+    """Return what loop-start rules place on a card, each with when it does."""
+    due = []
+    for role, ability in role_abilities(view, Timing.LOOP_START):
+        if _places_on_holder(ability):
+            term = view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, None))
+            due.append((term, ability))
+    for plot, ability in plot_abilities(view, Timing.LOOP_START):
+        if _places_on_holder(ability):
+            term = view.plot(plot) & ability.when.judge(view, Actor(who, None))
+            due.append((term, ability))
+    return [(term, ability) for term, ability in due if term.may is not FALSE]
+
+
+def _places_on_holder(ability: Ability) -> bool:
+    return isinstance(ability.does, Place) and On.SELF in ability.does.on
+
+
+def _adds_up(
+    view: FormulaView,
+    step: Step,
+    on: str,
+    due: list[tuple[Judged, Ability]],
+    counts: Counter[str],
+    *,
+    exact: bool,
+) -> Formula:
+    """Return when some set of due placements gives the tokens that were seen.
+
+    The Mastermind's free token on a card with one (K-Scientist) may be of any kind.
+    """
+    card = view.board.cards.get(on)
+    free = (
+        card is not None
+        and view.rules.characters[on].start_token
+        and not any(isinstance(r, records.Token) and r.by == on for r in step.records)
+    )
+    ways: list[Formula] = []
+    present = card is not None and view.board.alive(on) | view.board.dead(on) == YES
+    if counts and not exact and any(n < 0 for n in counts.values()):
+        return FALSE
+    for chosen in range(2 ** len(due)):
+        total: Counter[str] = Counter()
+        terms: list[Formula] = []
+        for number, (term, ability) in enumerate(due):
+            assert isinstance(ability.does, Place)
+            if chosen >> number & 1:
+                total[ability.does.token] += ability.does.n
+                terms.append(term.may)
+            elif exact and present and ability.mandatory:
+                terms.append(~term.must)
+        for token in (*TOKENS, None) if free else (None,):
+            shown = Counter(total)
+            if token is not None:
+                shown[token] += 1
+            fits = (
+                all(shown[t] == counts[t] for t in TOKENS)
+                if exact
+                else all(shown[t] >= counts[t] for t in TOKENS)
+            )
+            if fits:
+                ways.append(all_of(terms))
+    return any_of(ways)
+
+
+def _unsure(
+    table: Table, step: Step, view: FormulaView, flags: Flags, record: records.Token
+) -> Piece:
+    ways = [
+        _adds_up(view, step, name, _due(view, name), Counter({record.token: record.n}), exact=False)
+        for name in candidates(step.before, record.on)
+        if name in view.board.cards
+    ]
+    return Piece(
+        "tokens:somebody",
+        {flags: any_of(ways)},
+        (observed(step),),
+        ("N-04",),
+        f"{when(step.at)}: somebody got {record.n:+d} {record.token}.",
+    )

@@ -1,0 +1,250 @@
+"""The Mastermind's step read backward: which uses explain what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assistant.clues.matching import Source, explain
+from assistant.clues.model import Flags, Piece, completed, observed
+from assistant.clues.reach import hits, reach
+from assistant.clues.view import FormulaView, name_of, when
+from assistant.formula import FALSE, Formula
+from engine import kleene, records
+from engine.kleene import NO, YES
+from engine.records import Who
+from engine.rules.conditions import Actor
+from engine.rules.model import Ability, ChangeTokens, On, Per, Place, Timing
+from engine.rules.queries import plot_abilities, role_abilities
+from engine.table import Step, Table
+from engine.table.apply import candidates
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One visible change that needs one use.
+
+    Attributes:
+        kind: ``token``, ``moved`` or ``shifted``.
+        token, n: the token and its sign.
+        targets: what may have been hit (several if the table could not name it).
+        source: for a shift, the cards it may have come from.
+    """
+
+    kind: str
+    token: str | None
+    n: int
+    targets: tuple[str, ...]
+    source: tuple[str, ...] = ()
+
+
+def events_of(step: Step) -> list[Event]:
+    """Return the events of a Mastermind's step, tokens one by one."""
+    board = step.before
+
+    def who(name: Who) -> tuple[str, ...]:
+        return candidates(board, name)
+
+    events: list[Event] = []
+    for record in step.records:
+        match record:
+            case records.Token(by=None):
+                sign = 1 if record.n > 0 else -1
+                events += [Event("token", record.token, sign, who(record.on))] * abs(record.n)
+            case records.Moved():
+                events.append(Event("moved", None, 0, who(record.who)))
+            case records.Shifted():
+                events.append(Event("shifted", record.token, 1, who(record.to), who(record.source)))
+            case _:
+                pass
+    return events
+
+
+def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
+    """Return the conditions of a Mastermind's step under given flags (M-01 to M-13)."""
+    events = events_of(step)
+    found: list[Piece] = []
+    # Counts that enable a use only rise within the step: read them at its end (M-04).
+    late = FormulaView(table, step.after if not step.partial else step.before, flags)
+    if events:
+        sources = list(_sources(late, step, events, flags))
+        ways = {flags | more: way for more, way in explain(len(events), sources).items()}
+        found.append(
+            Piece(
+                "explained",
+                ways,
+                (observed(step),),
+                _rulings(table, events),
+                f"{when(step.at)}: {_story(table, events)} had to come from somewhere.",
+            )
+        )
+    found += _demands(table, step, flags, events)
+    return found
+
+
+def _rulings(table: Table, events: list[Event]) -> tuple[str, ...]:
+    many = ("P-03", "M-02") if len(events) > 1 else ()
+    abilities = [
+        ability
+        for role in table.rules.roles.values()
+        for ability in role.abilities
+        if ability.timing is Timing.MASTERMIND
+    ]
+    shown = {(event.token, event.n) for event in events}
+    own = [
+        ruling
+        for ability in abilities
+        if isinstance(ability.does, Place)
+        and (ability.does.token, 1 if ability.does.n > 0 else -1) in shown
+        for ruling in ability.rulings[:1]
+    ]
+    return tuple(dict.fromkeys(("M-12", *own, *many)))
+
+
+def _story(table: Table, events: list[Event]) -> str:
+    words = []
+    for event in events:
+        where = name_of(table, event.targets[0]) if len(event.targets) == 1 else "somebody"
+        if event.kind == "token":
+            sign = "+" if event.n > 0 else "-"
+            words.append(f"{sign}1 {str(event.token).title()} on {where}")
+        elif event.kind == "moved":
+            words.append(f"the move of {where}")
+        else:
+            words.append(f"a token passed to {where}")
+    return " and ".join(words)
+
+
+def _sources(view: FormulaView, step: Step, events: list[Event], flags: Flags) -> Iterator[Source]:
+    for role, ability in role_abilities(view, Timing.MASTERMIND):
+        holders: dict[str, Formula] = {}
+        edges: list[set[str]] = [set() for _ in events]
+        for who in view.board.cards:
+            for place in reach(view, who):
+                term = (
+                    view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, place))
+                ).may
+                if term is FALSE:
+                    continue
+                shown = [
+                    n for n, event in enumerate(events) if _shows(view, ability, who, place, event)
+                ]
+                if shown:
+                    holders[who] = holders.get(who, FALSE) | term
+                    for number in shown:
+                        edges[number].add(who)
+        yield Source(ability.id, holders, [frozenset(edge) for edge in edges])
+    for plot, ability in plot_abilities(view, Timing.MASTERMIND):
+        flag = ("used", ability.id) if ability.per is Per.LOOP else None
+        if flag is not None and flag in flags:
+            continue
+        term = (view.plot(plot) & ability.when.judge(view, Actor(None, None))).may
+        yield Source(
+            ability.id,
+            {plot: term},
+            [
+                frozenset({plot}) if _shows(view, ability, None, None, event) else frozenset()
+                for event in events
+            ],
+            flag,
+        )
+    yield from _borrowed(view, step, events)
+
+
+def _shows(
+    view: FormulaView, ability: Ability, who: str | None, place: str | None, event: Event
+) -> bool:
+    deed = ability.does
+    if not isinstance(deed, Place) or event.kind != "token" or event.token != deed.token:
+        return False
+    if (deed.n > 0) != (event.n > 0):
+        return False
+    return any(hits(view, who, place, deed.on, target) for target in event.targets)
+
+
+def _borrowed(view: FormulaView, step: Step, events: list[Event]) -> Iterator[Source]:
+    """Yield what cards lend the Mastermind while their role may refuse (M-10, K-Sacred Tree)."""
+    board = view.board
+    for who in board.cards:
+        if board.alive(who) == NO:
+            continue
+        character = view.rules.characters[who]
+        refuses = view.may_refuse(who).may
+        for ability in character.goodwill:
+            span = kleene.span_of(step.before.goodwill(who))
+            if not ability.mastermind or kleene.at_least(span, ability.goodwill) == NO:
+                continue
+            deed = ability.does
+            assert isinstance(deed, ChangeTokens)
+            amounts = {1 if n > 0 else -1 for n in deed.amounts}
+            yield Source(
+                f"{who}.{ability.key}",
+                {who: refuses},
+                [
+                    frozenset({who})
+                    if event.kind == "token"
+                    and event.token == deed.token
+                    and event.n in amounts
+                    and any(
+                        hits(view, who, place, (On.OTHER_HERE,), target)
+                        for target in event.targets
+                        if target != who
+                        for place in board.possible_places(who)
+                    )
+                    else frozenset()
+                    for event in events
+                ],
+                ("today", who, ability.key),
+            )
+        if character.passes_token:
+            yield Source(
+                f"{who}.pass",
+                {who: refuses},
+                [
+                    frozenset({who})
+                    if event.kind == "shifted" and who in event.source and _beside(view, who, event)
+                    else frozenset()
+                    for event in events
+                ],
+            )
+
+
+def _beside(view: FormulaView, who: str, event: Event) -> bool:
+    return any(
+        hits(view, who, place, (On.OTHER_HERE,), target)
+        for place in view.board.possible_places(who)
+        for target in event.targets
+    )
+
+
+def _demands(table: Table, step: Step, flags: Flags, events: list[Event]) -> list[Piece]:
+    """Return what silence says: mandatory uses that did not show (M-13)."""
+    if not step.complete or step.over is not None:
+        return []
+    view = FormulaView(table, step.before, flags)
+    found = []
+    for who in view.board.cards:
+        character = view.rules.characters[who]
+        passed = any(event.kind == "shifted" and who in event.source for event in events)
+        if not character.passes_token or passed or not _must_pass(view, who):
+            continue
+        found.append(
+            Piece(
+                f"silent:{who}",
+                {flags: ~view.may_refuse(who).must},
+                (completed(step), observed(step)),
+                (f"K-{character.name}", "M-13"),
+                f"{when(step.at)}: {character.name} kept its tokens although it had company.",
+            )
+        )
+    return found
+
+
+def _must_pass(view: FormulaView, who: str) -> bool:
+    board = view.board
+    places = board.possible_places(who)
+    if board.alive(who) != YES or len(places) != 1:
+        return False
+    if kleene.at_least(board.cards[who].total(), 1) != YES:
+        return False
+    return kleene.at_least(board.others_living_at(who, places[0]), 1) == YES
