@@ -7,30 +7,48 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
+from assistant.clues.effect import Noted, effect_formula
 from assistant.clues.view import FormulaView, cast_of, name_of
-from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, PlotAtom, all_of, any_of
+from assistant.formula import (
+    FALSE,
+    TRUE,
+    CulpritAtom,
+    Formula,
+    Judged,
+    PlotAtom,
+    all_of,
+    any_of,
+)
 from engine import records
 from engine.board import Board
-from engine.kleene import NO
+from engine.kleene import NO, YES
 from engine.records import AnyRecord, TargetSpec, Unsure
 from engine.rules.model import (
     ChangeTokens,
+    ClearUser,
+    ConvertToken,
     GoodwillAbility,
     KillTarget,
     LastingEffect,
+    LeaveBoard,
+    MoveTarget,
+    MoveTokenBetween,
     Place,
     PlaceGuard,
+    ResolveIncident,
     RevealCulprit,
     RevealRole,
+    RevealSameRole,
     RevealSubplot,
     ReviveTarget,
+    StepUser,
     TakeBackCard,
     Timing,
 )
 from engine.rules.queries import role_abilities
 from engine.table import Step, Table
 from engine.table.apply import candidates, candidates_alive
-from engine.words import GUARD
+from engine.words import GUARD, TOKENS, neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +72,12 @@ class Shown:
     cards_back: tuple[records.CardBack, ...]
     moves: tuple[records.Moved, ...]
     other: tuple[AnyRecord, ...]
+    everything: tuple[AnyRecord, ...] = ()
 
     @staticmethod
     def of(table: Table, board: Board, use: records.Use, effects: Iterable[AnyRecord]) -> Shown:
         """Sort the records that followed a use."""
+        effects = tuple(effects)
         tokens: dict[tuple[str, str], int] = {}
         lists: dict[type, list[AnyRecord]] = {}
         for record in effects:
@@ -90,6 +110,7 @@ class Shown:
             back,  # type: ignore[arg-type]
             moves,  # type: ignore[arg-type]
             rest,
+            effects,
         )
 
     def empty(self) -> bool:
@@ -148,7 +169,8 @@ def acceptance(
         shown: what followed.
         exact: nothing else was announced; otherwise a part may be missing.
     """
-    if shown.other:
+    kept = (records.Shifted, records.Removed, records.NoEffect)
+    if any(not isinstance(record, kept) for record in shown.other):
         return FALSE
     unsure = _unsure_target(use)
     if unsure is not None:
@@ -178,8 +200,22 @@ def acceptance(
             return reader.change(GUARD, (1,))
         case LastingEffect():
             return TRUE if shown.empty() else FALSE
-        case _:
-            raise NotImplementedError(f"{type(ability.does).__name__} is not read yet")
+        case ConvertToken(old=old, new=new):
+            return reader.exactly({(target_of(use) or "", old): -1, (target_of(use) or "", new): 1})
+        case RevealSameRole():
+            return reader.same_role()
+        case ClearUser():
+            return reader.clear()
+        case MoveTokenBetween():
+            return reader.passed()
+        case MoveTarget():
+            return reader.moved(target_of(use))
+        case StepUser():
+            return reader.moved(use.who if isinstance(use.who, str) else None)
+        case LeaveBoard():
+            return reader.left_board()
+        case ResolveIncident():
+            return reader.incident()
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,3 +358,130 @@ class _Reader:
         target = target_of(self.use)
         fits = len(self.shown.revived) == 1 and target in self.shown.revived[0]
         return TRUE if fits else FALSE
+
+    def exactly(self, tokens: dict[tuple[str, str], int]) -> Formula:
+        """These token changes and nothing else."""
+        if self.shown.empty():
+            return self.nothing()
+        same = dict(self.shown.tokens) == {key: n for key, n in tokens.items() if n}
+        return TRUE if same and self.only_tokens() else FALSE
+
+    def only_tokens(self) -> bool:
+        """Tell whether nothing but token changes followed."""
+        shown = self.shown
+        return not (shown.reveals or shown.deaths or shown.guards or shown.revived or shown.moves)
+
+    def clear(self) -> Formula:
+        """All tokens of the user go; it had some, so this always shows (K-Scientist)."""
+        if self.shown.empty():
+            return self.nothing()
+        assert isinstance(self.use.who, str)
+        fits = self.only_tokens()
+        for (on, token), n in self.shown.tokens:
+            count = self.view.board.tokens(token, on)
+            fits = fits and on == self.use.who and n < 0 and count in (None, -n)
+        if self.exact:
+            told = dict(self.shown.tokens)
+            for token in TOKENS:
+                count = self.view.board.tokens(token, self.use.who)
+                fits = fits and (not count or told.get((self.use.who, token)) == -count)
+        return TRUE if fits else FALSE
+
+    def passed(self) -> Formula:
+        """One token goes from one card to another; it shows if there was one (K-Forensic)."""
+        target = self.use.target
+        if not isinstance(target, TargetSpec) or not isinstance(target.source, str):
+            return TRUE if not self.shown.deaths and not self.shown.reveals else FALSE
+        source, to, token = target.source, target.to, target.token
+        count = None if token is None else self.view.board.tokens(token, source)
+        if self.shown.empty():
+            return TRUE if not count else self.nothing()
+        shifts = [r for r in self.shown.other if isinstance(r, records.Shifted)]
+        if shifts:
+            fits = (
+                len(shifts) == 1
+                and shifts[0].source == source
+                and shifts[0].to == to
+                and token in (None, shifts[0].token)
+                and not self.shown.tokens
+            )
+        else:
+            assert token is None or isinstance(token, str)
+            moved = {(source, token): -1, (to, token): 1}
+            fits = dict(self.shown.tokens) == moved
+        return TRUE if fits and self.only_tokens() else FALSE
+
+    def moved(self, who: str | None) -> Formula:
+        """A card changes place; nothing shows only where a red X or a lock stopped it (G-20)."""
+        shown = self.shown
+        to = self.use.target.to if isinstance(self.use.target, TargetSpec) else None
+        to = to or (self.use.choice if isinstance(self.use.choice, str) else None)
+        if shown.empty():
+            return TRUE if self.may_be_stopped(who, to) else self.nothing()
+        if len(shown.moves) != 1 or shown.tokens or shown.reveals or shown.deaths:
+            return FALSE
+        move = shown.moves[0]
+        fits = who is None or move.who == who or not isinstance(move.who, str)
+        if isinstance(to, str) and isinstance(move.to, str):
+            fits = fits and move.to == to
+        return TRUE if fits else FALSE
+
+    def may_be_stopped(self, who: str | None, to: object) -> bool:
+        """Tell whether the card may have been kept where it is (B-05)."""
+        if who is None:
+            return True
+        character = self.view.rules.characters[who]
+        board = self.view.board
+        if board.effect("cannot_move", who) != NO or self.view.effect("freed", who) == YES:
+            return board.effect("cannot_move", who) != NO
+        if isinstance(to, str):
+            return to in character.forbidden
+        if isinstance(self.ability.does, StepUser):
+            place = board.cards[who].at
+            return place is None or set(neighbours(place)) <= character.forbidden
+        return bool(character.forbidden)
+
+    def left_board(self) -> Formula:
+        """The user leaves the board."""
+        if self.shown.empty():
+            return self.nothing()
+        gone = [r for r in self.shown.other if isinstance(r, records.Removed)]
+        return TRUE if len(gone) == 1 and gone[0].who == self.use.who else FALSE
+
+    def same_role(self) -> Formula:
+        """Everybody present with the user's role is named, by current or scripted role."""
+        reveal = self.only_reveal()
+        if reveal is None or reveal.characters is None:
+            return self.nothing() if self.shown.empty() else FALSE
+        assert isinstance(self.use.who, str)
+        named = {who for who in reveal.characters if isinstance(who, str)}
+        return any_of(
+            self._names(self.use.who, named, current=current) for current in (True, False)
+        )
+
+    def _names(self, user: str, named: set[str], *, current: bool) -> Formula:
+        view = self.view
+        terms: list[Formula] = []
+        for who in dict.fromkeys((*view.board.cards, *named)):
+            if who == user:
+                continue
+            same = Judged(FALSE, FALSE)
+            for role in view.rules.roles:
+                ask = view.current_role if current else view.scripted
+                same = same | (ask(user, role) & ask(who, role))
+            if who in named:
+                terms.append(same.may)
+            elif view.board.alive(who) == YES and self.exact:
+                terms.append(~same.must)
+        return all_of(terms)
+
+    def incident(self) -> Formula:
+        """The effect of a scheduled incident with the user as its culprit (K-A.I.)."""
+        target = self.use.target
+        day = target.day if isinstance(target, TargetSpec) else None
+        numbers = () if day is None else self.table.sheet.incidents_on(day)
+        if not numbers or not isinstance(self.use.who, str):
+            return TRUE
+        incident = self.table.rules.incidents[self.table.sheet.incidents[numbers[0]].incident]
+        noted = Noted.of(self.view.board, self.shown.everything)
+        return effect_formula(self.table, self.step, self.view, incident, self.use.who, noted)

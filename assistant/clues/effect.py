@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from assistant.clues.view import FormulaView, name_of
 from assistant.formula import FALSE, TRUE, Formula, any_of, truth
 from engine import kleene, records
+from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
+from engine.records import AnyRecord
 from engine.rules.model import (
     Incident,
     KillCulprit,
@@ -57,14 +59,13 @@ class Noted:
     other: bool = False
 
     @staticmethod
-    def of(step: Step) -> Noted:
-        """Read the effect records of an incident step."""
-        board = step.before
+    def of(board: Board, noted: Iterable[AnyRecord]) -> Noted:
+        """Read the records of an effect that began on ``board``."""
         totals: dict[tuple[Names, str], int] = {}
         died: list[Names] = []
         guards: list[Names] = []
         moves: list[tuple[Names, Names]] = []
-        for record in step.records:
+        for record in noted:
             match record:
                 case records.Death(who=who):
                     died.append(candidates_alive(board, who))
@@ -117,6 +118,8 @@ class _State:
     """The loop may have ended within the effect: later parts may be missing (I-25)."""
     place: str | None = None
     """Where the culprit stands now, if it moved."""
+    gone: frozenset[str] = frozenset()
+    """Who has died in the effect so far."""
 
 
 @dataclass(slots=True)
@@ -125,6 +128,7 @@ class _Reader:
     step: Step
     view: FormulaView
     culprit: str
+    noted: Noted
 
     def places(self, state: _State) -> Names:
         if state.place is not None:
@@ -194,7 +198,12 @@ class _Reader:
             fatal = ends is not FALSE and not self.step.continues
             yield (
                 ~self.view.unkillable(victim).must,
-                replace(state, left=left, ended=state.ended or fatal),
+                replace(
+                    state,
+                    left=left,
+                    ended=state.ended or fatal,
+                    gone=state.gone | {victim},
+                ),
             )
         guard = _take(state.left.guards, victim)
         if guard is not None:
@@ -216,7 +225,7 @@ class _Reader:
                 fact &= kleene.at_least(span, part.n)
             if who == self.culprit:
                 fact &= may_hit_itself
-            if fact == NO:
+            if fact == NO or who in state.gone:
                 continue
             yield from ((term, replace(after, chosen=who)) for term, after in self.kill(who, state))
             silent.append(self.view.unkillable(who).may)
@@ -228,6 +237,9 @@ class _Reader:
             yield any_of(silent), replace(state, chosen=None)
 
     def kill_culprit(self, state: _State) -> Iterator[tuple[Formula, _State]]:
+        if self.culprit in state.gone:
+            yield TRUE, state
+            return
         yield from self.kill(self.culprit, state)
         if self.silent_ok(state):
             yield TRUE, state
@@ -249,7 +261,7 @@ class _Reader:
         ended = FALSE if self.step.continues else _ended_by(self.view, state.left.deaths)
         for who in board.cards:
             fact = board.lives_at(who, part.place)
-            if fact == NO:
+            if fact == NO or who in state.gone:
                 continue
             shown = next(self.kill(who, now), None)
             if shown is not None:
@@ -274,10 +286,10 @@ class _Reader:
         if holds == NO:
             return
         reading = self.view.rulings[DEATHS_FIRST]
-        by_death = _ended_by(self.view, Noted.of(self.step).deaths)
+        by_death = _ended_by(self.view, self.noted.deaths)
         if word == DEAD:
             # A card that ends the loop by dying may have gone first, by one reading (I-16).
-            first = ~_ended_for_certain(self.view, self.step) if reading is True else TRUE
+            first = ~_ended_for_certain(self.view, self.noted.deaths) if reading is True else TRUE
             yield (first if shield != YES else FALSE), state
         elif word == LOST:
             yield (by_death if reading is not False or shield != NO else FALSE), state
@@ -303,7 +315,7 @@ class _Reader:
                 fact &= _any_place(board.is_at(who, place) for place in self.places(state))
             if part.on is On.ANOTHER and who == state.chosen:
                 fact = NO
-            if fact == NO:
+            if fact == NO or who in state.gone:
                 continue
             possible = possible or fact == YES
             for token in part.tokens:
@@ -389,7 +401,7 @@ def effect_formula(
         return TRUE if noted.empty() and word is None else FALSE
     if word == LOST and _ended_by(view, noted.deaths) is FALSE:
         return FALSE
-    reader = _Reader(table, step, view, culprit)
+    reader = _Reader(table, step, view, culprit, noted)
     way = reader.read(incident.parts * times, _State(noted))
     if word == LOST:
         way = way & _ended_by(view, noted.deaths)
@@ -402,10 +414,8 @@ def _ended_by(view: FormulaView, died: tuple[Names, ...]) -> Formula:
     return any_of(view.death_ends_loop(who).may for names in died for who in names)
 
 
-def _ended_for_certain(view: FormulaView, step: Step) -> Formula:
-    return any_of(
-        view.death_ends_loop(names[0]).must for names in Noted.of(step).deaths if len(names) == 1
-    )
+def _ended_for_certain(view: FormulaView, died: tuple[Names, ...]) -> Formula:
+    return any_of(view.death_ends_loop(names[0]).must for names in died if len(names) == 1)
 
 
 def _any_place(facts: Iterable[int]) -> int:

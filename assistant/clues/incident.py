@@ -28,7 +28,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         return []
     if not occurs:
         return [_did_not_occur(table, step, view, flags, number, incident)]
-    noted = Noted.of(step)
+    noted = Noted.of(step.before, step.records)
     found = [
         _occurred(table, step, view, flags, number, incident),
         _effect(table, step, view, flags, number, incident, noted),

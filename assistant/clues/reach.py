@@ -57,8 +57,6 @@ def hits(
     if place is None:
         return False
     if On.CHARACTER_HERE in on or (On.OTHER_HERE in on and target != who):
-        # A source in its turf that aims at itself there is accepted (P-10).
-        return board.is_at(target, place) != NO or (
-            target == who and place == turf_of(view, target)
-        )
+        # A source in a card's turf that aims at that card there is accepted (P-10).
+        return board.is_at(target, place) != NO or place == turf_of(view, target)
     return False

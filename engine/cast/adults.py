@@ -8,15 +8,17 @@ from engine.kleene import MAYBE, YES
 from engine.rules.model import (
     ChangeTokens,
     Character,
+    ClearUser,
     GoodwillAbility,
     LastingEffect,
+    MoveTokenBetween,
     PlaceGuard,
     RevealCulprit,
     RevealRole,
     RevealSubplot,
     Target,
 )
-from engine.words import CITY, HOSPITAL, INTRIGUE, LOCATIONS, SCHOOL, UNEASE
+from engine.words import CITY, GOODWILL, HOSPITAL, INTRIGUE, LOCATIONS, SCHOOL, SHRINE, UNEASE
 
 POLICE_OFFICER: Final = Character(
     "police_officer",
@@ -204,6 +206,89 @@ SOLDIER: Final = Character(
     ),
 )
 
+BOSS: Final = Character(
+    "boss",
+    "Boss",
+    4,
+    frozenset({"adult", "man"}),
+    (CITY,),
+    has_turf=True,
+    goodwill=(
+        GoodwillAbility(
+            "5",
+            5,
+            Target("character", "turf", other=YES),
+            RevealRole(),
+            once_per_loop=True,
+            rulings=("K-Boss", "G-10", "G-20"),
+        ),
+    ),
+    rulings=("K-Boss", "P-10"),
+)
+SCIENTIST: Final = Character(
+    "scientist",
+    "Scientist",
+    2,
+    frozenset({"adult", "man"}),
+    (HOSPITAL,),
+    start_token=True,
+    goodwill=(
+        GoodwillAbility("3", 3, Target("self"), ClearUser(), rulings=("K-Scientist", "G-20")),
+    ),
+    rulings=("K-Scientist", "N-04"),
+)
+FORENSIC_SPECIALIST: Final = Character(
+    "forensic_specialist",
+    "Forensic Specialist",
+    3,
+    frozenset({"adult", "man"}),
+    (CITY,),
+    goodwill=(
+        GoodwillAbility(
+            "2",
+            2,
+            Target("two_characters", other=YES),
+            MoveTokenBetween(),
+            once_per_loop=True,
+            rulings=("K-Forensic", "G-20"),
+        ),
+        GoodwillAbility(
+            "5",
+            5,
+            Target("corpse", "anywhere"),
+            RevealRole(),
+            once_per_loop=True,
+            rulings=("K-Forensic", "G-10", "G-20"),
+        ),
+    ),
+)
+PROPHET: Final = Character(
+    "prophet",
+    "Prophet",
+    3,
+    frozenset({"adult", "woman"}),
+    (SHRINE,),
+    effect_times=2,
+    goodwill=(
+        GoodwillAbility(
+            "3",
+            3,
+            Target("character", "anywhere", other=YES, panicked=True),
+            ChangeTokens(GOODWILL, (1,)),
+            rulings=("K-Prophet", "G-20"),
+        ),
+        GoodwillAbility(
+            "4",
+            4,
+            Target("character", other=YES, panicked=True),
+            RevealRole(),
+            once_per_loop=True,
+            rulings=("K-Prophet", "G-10", "G-20"),
+        ),
+    ),
+    rulings=("K-Prophet",),
+)
+
 CARDS: Final = (
     POLICE_OFFICER,
     OFFICE_WORKER,
@@ -214,4 +299,8 @@ CARDS: Final = (
     HENCHMAN,
     TEACHER,
     SOLDIER,
+    BOSS,
+    SCIENTIST,
+    FORENSIC_SPECIALIST,
+    PROPHET,
 )

@@ -8,9 +8,14 @@ from engine.kleene import YES
 from engine.rules.model import (
     ChangeTokens,
     Character,
+    ConvertToken,
+    Entry,
     GoodwillAbility,
+    LastingEffect,
     RevealRole,
+    RevealSameRole,
     RoleRule,
+    StepUser,
     TakeBackCard,
     Target,
 )
@@ -153,6 +158,67 @@ PATIENT: Final = Character(
     rulings=("K-Patient",),
 )
 
+TRANSFER_STUDENT: Final = Character(
+    "transfer_student",
+    "Transfer Student",
+    2,
+    frozenset({"student", "girl"}),
+    (SCHOOL,),
+    entry=Entry.DAY,
+    goodwill=(
+        GoodwillAbility(
+            "2",
+            2,
+            Target("character", other=YES, has=INTRIGUE),
+            ConvertToken(INTRIGUE, GOODWILL),
+            rulings=("K-Transfer Student", "G-20"),
+        ),
+    ),
+    rulings=("K-Transfer Student", "P-05"),
+)
+YOUNG_GIRL: Final = Character(
+    "young_girl",
+    "Young Girl",
+    1,
+    frozenset({"student", "girl"}),
+    (SCHOOL,),
+    frozenset({HOSPITAL, SHRINE, CITY}),
+    goodwill=(
+        GoodwillAbility(
+            "1", 1, Target("self"), LastingEffect("freed"), rulings=("K-Young Girl", "G-18")
+        ),
+        GoodwillAbility(
+            "3",
+            3,
+            Target("self"),
+            StepUser(),
+            once_per_loop=True,
+            rulings=("K-Young Girl", "B-02", "G-20"),
+        ),
+    ),
+    rulings=("K-Young Girl", "B-05"),
+)
+COPYCAT: Final = Character(
+    "copycat",
+    "Copycat",
+    2,
+    frozenset({"student", "boy"}),
+    (CITY,),
+    role_rule=RoleRule.COPIES,
+    goodwill=(
+        GoodwillAbility(
+            "3",
+            3,
+            Target("none"),
+            RevealSameRole(),
+            refusable=False,
+            from_loop=2,
+            rulings=("K-Copycat", "G-08"),
+        ),
+    ),
+    rulings=("K-Copycat",),
+)
+
 CARDS: Final = (
     BOY_STUDENT,
     GIRL_STUDENT,
@@ -162,4 +228,7 @@ CARDS: Final = (
     SHRINE_MAIDEN,
     POP_IDOL,
     PATIENT,
+    TRANSFER_STUDENT,
+    YOUNG_GIRL,
+    COPYCAT,
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engine import kleene
 from engine.kleene import Span
+from engine.rulings import GAINED_ROLE_COUNTS, TableRulings
 
 if TYPE_CHECKING:
     from engine.board import Board
@@ -45,6 +46,10 @@ class View(Protocol[T]):
     @property
     def sheet(self) -> Sheet:
         """The open sheet."""
+
+    @property
+    def rulings(self) -> TableRulings:
+        """The table's readings."""
 
     @property
     def cast(self) -> Iterable[str]:
@@ -233,10 +238,15 @@ class Occurred:
 
 @dataclass(frozen=True, slots=True)
 class SomeHolder:
-    """Some card with ``role``, alive or not, satisfies ``condition``."""
+    """Some card with ``role``, alive or not, satisfies ``condition``.
+
+    With ``gained`` a card that only has the role's abilities may count too, unless the table
+    plays otherwise (BT-03, D-10).
+    """
 
     role: str
     condition: Condition
+    gained: bool = False
 
     def judge(self, view: View[T], actor: Actor) -> T:
         """See ``Condition``."""
@@ -244,4 +254,15 @@ class SomeHolder:
         for who in view.cast:
             holds: T = self.condition.judge(view, Actor(who, None))
             truth = truth | (view.scripted(who, self.role) & holds)
+            if self.gained and view.rulings[GAINED_ROLE_COUNTS] is not False:
+                truth = truth | (self._gained(view, who) & holds & view.fact(kleene.MAYBE))
+        return truth
+
+    def _gained(self, view: View[T], who: str) -> T:
+        truth = view.fact(kleene.NO)
+        for other in view.rules.roles.values():
+            for gain in other.gains:
+                if gain.role == self.role:
+                    while_holds = gain.when.judge(view, Actor(who, None))
+                    truth = truth | (view.scripted(who, other.id) & while_holds)
         return truth

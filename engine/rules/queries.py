@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import kleene
+from engine.kleene import MAYBE
 from engine.rules.conditions import Actor, T, View
 from engine.rules.model import Ability, Character, Lose, Refusal, Role, Timing
 
@@ -31,7 +32,8 @@ def current_role(view: View[T], who: str, role: str) -> T:
         if role not in shift.old and role != shift.new:
             continue
         board = view.board
-        body = board.dead(who) if shift.corpses else board.alive(who)
+        # Whether a rule about living characters still holds for a corpse is open (G-10).
+        body = board.dead(who) if shift.corpses else board.alive(who) | (board.dead(who) & MAYBE)
         active: T = view.plot(plot) & view.fact(body) & shift.when.judge(view, actor_of(view, who))
         if role in shift.old:
             truth = truth & view.negate(active)

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.rules.model import Rulebook
+from engine.sets.basic_tragedy import BASIC_TRAGEDY
 from engine.sets.first_steps import FIRST_STEPS
 
-RULEBOOKS: Final[Mapping[str, Rulebook]] = {rulebook.id: rulebook for rulebook in (FIRST_STEPS,)}
+RULEBOOKS: Final[Mapping[str, Rulebook]] = {
+    rulebook.id: rulebook for rulebook in (FIRST_STEPS, BASIC_TRAGEDY)
+}
 """All sets that are modelled."""
