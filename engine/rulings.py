@@ -81,6 +81,13 @@ _ALL = (
         ("I-16",),
     ),
     Ruling(
+        "illusion_echo_place",
+        16,
+        None,
+        "Token cards reach the Illusion by her place after movement (no: before it).",
+        ("K-Illusion",),
+    ),
+    Ruling(
         "nothing_means_refused",
         17,
         False,
@@ -118,4 +125,5 @@ GAINED_ROLE_COUNTS: Final = "factor_counts_as_key_person"
 TURF_AT_NIGHT: Final = "boss_turf_at_day_end"
 FORBID_COUNTS_PLAYERS: Final = "forbid_intrigue_counts_players"
 DEATHS_FIRST: Final = "hospital_key_person_first"
+ECHO_AFTER_MOVEMENT: Final = "illusion_echo_place"
 NOTHING_IS_REFUSAL: Final = "nothing_means_refused"

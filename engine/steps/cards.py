@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine import kleene
 from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
 from engine.rules.model import Character
-from engine.rulings import TableRulings
+from engine.rulings import FORBID_COUNTS_PLAYERS, TableRulings
 from engine.script import Sheet
 from engine.words import (
     CARD_DIRECTION,
@@ -80,7 +79,7 @@ def forbid_intrigue_void(
     one_human = sheet.players == 1 or (
         len(humans) == 1 and all(card.human is not None for card in forbids)
     )
-    counts_players = rulings["forbid_intrigue_counts_players"]
+    counts_players = rulings[FORBID_COUNTS_PLAYERS]
     if counts_players is False:
         return YES
     if one_human and counts_players:
@@ -149,10 +148,7 @@ def printed(
         CARD_TOKENS[face][1] for face in faces if CARD_TOKENS.get(face, ("", 0))[0] == INTRIGUE
     )
     held_intrigue = intrigue if FORBID_INTRIGUE in faces else 0
-    if held_intrigue:
-        shown = {NO: 0, YES: intrigue, MAYBE: None}[void]
-    else:
-        shown = intrigue
+    shown = {NO: 0, YES: intrigue, MAYBE: None}[void] if held_intrigue else intrigue
     if on not in cast:
         return Printed(
             None,
@@ -196,3 +192,60 @@ def _unease(before: int | None, faces: Iterable[str]) -> int | None:
     return max(0, before + plus - minus) - before
 
 
+def echoed(
+    board: Board,
+    cast: Mapping[str, Character],
+    who: str,
+    spots: Mapping[str, list[Played]],
+    void: int,
+    after_movement: bool | None,
+) -> tuple[list[Played], Printed]:
+    """Resolve the cards on locations for a card to which they apply too (K-Illusion).
+
+    Movement cards reach it by its place before moving; the others by its place after or
+    before movement, as the table plays; where that is open and matters the result is unknown.
+
+    Returns:
+        The cards that may have reached it, and what they print.
+    """
+    place = board.cards[who].at
+    if place is None or place not in board.intrigue:
+        here = [card for on in board.intrigue for card in spots.get(on, ())]
+        unknown = Printed(None, None, None, None, noted=not here, void=void)
+        return here, unknown if here else printed(board, cast, who, (), void)
+    at_first = spots.get(place, [])
+    moves = [card for card in at_first if card.face is None or card.face in _MOVING]
+    end, _ = end_of_movement(board, cast[who], [c.face for c in moves if c.face is not None])
+    results = []
+    for by in {True: (end,), False: (place,), None: (end, place)}[after_movement]:
+        others = [
+            card
+            for card in (at_first if by is None else spots.get(by, []))
+            if card.face is None or card.face not in _MOVING
+        ]
+        results.append(printed(board, cast, who, [*moves, *others], void))
+    first, last = results[0], results[-1]
+    merged = first if first == last else _merge(first, last)
+    reach = dict.fromkeys((*at_first, *(spots.get(end, ()) if end is not None else ())))
+    return list(reach), merged
+
+
+_MOVING = frozenset({*CARD_DIRECTION, FORBID_MOVEMENT})
+
+
+def _merge(first: Printed, last: Printed) -> Printed:
+    """Keep what two readings print alike; the rest is unknown and proves nothing."""
+
+    def same(name: str) -> int | None:
+        one: int | None = getattr(first, name)
+        return one if one == getattr(last, name) else None
+
+    return Printed(
+        first.to if first.to == last.to else None,
+        same("unease"),
+        same("goodwill"),
+        same("intrigue"),
+        beyond_red_x=first.beyond_red_x,
+        void=first.void,
+        noted=False,
+    )

@@ -52,6 +52,15 @@ def check_record(
                 f"{on} is not alive on the board and takes no card",
                 "name the spot on which the card lay",
             )
+        case records.PlayedCard(on=str(on)) if (
+            on in rules.characters and rules.characters[on].echoes_location_cards
+        ):
+            return Problem(
+                number,
+                f"K-{rules.characters[on].name}",
+                f"no card can lie on {on}",
+                "name the location on which the card lay",
+            )
         case records.CardBack():
             return _check_card_back(step, number, record)
         case records.Token(on=str(), n=n) if n < 0:

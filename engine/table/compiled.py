@@ -10,7 +10,7 @@ from engine.board import Board
 from engine.kleene import MAYBE, NO
 from engine.records import AnyRecord, CardResult, LoopOver, PlayedCard, Transcript
 from engine.rules.model import Rulebook
-from engine.rulings import TableRulings
+from engine.rulings import ECHO_AFTER_MOVEMENT, TableRulings
 from engine.script import Sheet
 from engine.sets import RULEBOOKS
 from engine.steps import cards as cards_step
@@ -398,14 +398,29 @@ class _Compiler:
         }
         spots = cards_step.by_spot(played)
         done: list[Spot] = []
-        for on in dict.fromkeys((*spots, *results)):
+        echo = [
+            who
+            for who in step.before.cards
+            if self.rules.characters[who].echoes_location_cards and step.before.alive(who) != NO
+        ]
+        for on in dict.fromkeys((*spots, *results, *echo)):
             printed = cards_step.printed(
                 step.before, self.rules.characters, on, spots.get(on, ()), void
             )
             if unclear or (step.partial and on not in spots):
                 printed = cards_step.Printed(None, None, None, None, noted=False)
+            cards_here = spots.get(on, [])
+            if on in echo:
+                cards_here, printed = cards_step.echoed(
+                    step.before,
+                    self.rules.characters,
+                    on,
+                    spots,
+                    void,
+                    self.table.rulings[ECHO_AFTER_MOVEMENT],
+                )
             noted = results.get(on)
-            done.append(Spot(on, tuple(spots.get(on, ())), printed, _shown(printed, noted), noted))
+            done.append(Spot(on, tuple(cards_here), printed, _shown(printed, noted), noted))
         for spot in done:
             self._put(board, spot)
         for card in played:
