@@ -107,6 +107,7 @@ class Board:
     gauge_max: int | None = 0
     gauge_loop_start: int | None = 0
     gauge_last_loop: int | None = None
+    gauge_rose: int = NO
     curses: list[str] = field(default_factory=list)
     extra_cards: set[str] = field(default_factory=set)
 
@@ -132,6 +133,7 @@ class Board:
             self.gauge_max,
             self.gauge_loop_start,
             self.gauge_last_loop,
+            self.gauge_rose,
             list(self.curses),
             set(self.extra_cards),
         )
@@ -178,6 +180,14 @@ class Board:
                 fact = self.lives_at(other, place)
                 low += fact >> 1
                 high += fact & 1
+        return low, high
+
+    def corpses_at(self, place: str) -> Span:
+        """Count the corpses at ``place``, victims (Intrigue on it) included (HS-01)."""
+        low, high = kleene.span_of(self.intrigue[place])
+        for who in self.cards:
+            fact = self.dead(who) & self.is_at(who, place)
+            low, high = low + (fact >> 1), high + (fact & 1)
         return low, high
 
     def tokens(self, token: str, on: str) -> int | None:

@@ -74,11 +74,53 @@ _ALL = (
         ("C-05",),
     ),
     Ruling(
+        "rumor_once_per_loop",
+        9,
+        False,
+        "Weird Mythology: An Unsettling Rumor works once per loop (no: once a day).",
+        ("M-09",),
+    ),
+    Ruling(
+        "monster_intrigue_twice_per_loop",
+        10,
+        False,
+        "Haunted Stage: Monster Intrigue works at most twice per loop (no: once a day).",
+        ("HS-19",),
+    ),
+    Ruling(
+        "extra_plot_roles_in_cast",
+        11,
+        None,
+        "Weird Mythology: the roles of Twisted Truth's extra plot are in the cast.",
+        ("WM-05",),
+    ),
+    Ruling(
+        "black_school_reaches",
+        12,
+        None,
+        "The Black School is lost at loop number less one (no: only above it).",
+        ("MC-03",),
+    ),
+    Ruling(
         "hospital_key_person_first",
         13,
         None,
         "When a Hospital Horror kills a Key Person the loop ends before the Protagonists die.",
         ("I-16",),
+    ),
+    Ruling(
+        "curse_stays_on_unkillable",
+        14,
+        None,
+        "A curse whose carrier could not die stays on it (no: it drops).",
+        ("HS-06",),
+    ),
+    Ruling(
+        "other_corpses_count_against_zombies",
+        15,
+        None,
+        "Corpses that are no zombies count as non-zombies.",
+        ("HS-15",),
     ),
     Ruling(
         "illusion_echo_place",
@@ -127,3 +169,9 @@ FORBID_COUNTS_PLAYERS: Final = "forbid_intrigue_counts_players"
 DEATHS_FIRST: Final = "hospital_key_person_first"
 ECHO_AFTER_MOVEMENT: Final = "illusion_echo_place"
 NOTHING_IS_REFUSAL: Final = "nothing_means_refused"
+SCHOOL_READING: Final = "black_school_reaches"
+ONCE_PER_LOOP_RULE: Final = "rumor_once_per_loop"
+TWICE_PER_LOOP_RULE: Final = "monster_intrigue_twice_per_loop"
+EXTRA_PLOT_ROLES: Final = "extra_plot_roles_in_cast"
+CURSE_STAYS: Final = "curse_stays_on_unkillable"
+OTHER_CORPSES_COUNT: Final = "other_corpses_count_against_zombies"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engine import kleene
 from engine.kleene import Span
-from engine.rulings import GAINED_ROLE_COUNTS, TableRulings
+from engine.rulings import GAINED_ROLE_COUNTS, SCHOOL_READING, TableRulings
 
 if TYPE_CHECKING:
     from engine.board import Board
@@ -133,6 +133,90 @@ class OnOwnStart:
         return kleene.span_of(board.intrigue[start])
 
 
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """The Extra Gauge as it stands."""
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """See ``Quantity``."""
+        return kleene.span_of(board.gauge)
+
+
+@dataclass(frozen=True, slots=True)
+class GaugeLastLoop:
+    """The Extra Gauge when the previous loop ended (MC-02)."""
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """See ``Quantity``."""
+        return kleene.span_of(board.gauge_last_loop)
+
+
+@dataclass(frozen=True, slots=True)
+class LivingUnease:
+    """All Unease on living characters (MC-04)."""
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """See ``Quantity``."""
+        low = high = 0
+        for who in board.cards:
+            least, most = kleene.span_of(board.unease(who))
+            fact = board.alive(who)
+            low += least if fact == kleene.YES else 0
+            high += most if fact != kleene.NO else 0
+        return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class CorpsesAtOwnStart:
+    """Corpses, victims included, at the holder's starting location (HS-13)."""
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """See ``Quantity``."""
+        assert actor.who is not None
+        start = board.starts.get(actor.who)
+        spans = [board.corpses_at(place) for place in ([start] if start else board.intrigue)]
+        return min(low for low, _ in spans), max(high for _, high in spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpses:
+    """Dead cards on the board (WM-08)."""
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """See ``Quantity``."""
+        facts = [board.dead(who) for who in board.cards]
+        return sum(fact >> 1 for fact in facts), sum(fact & 1 for fact in facts)
+
+
+@dataclass(frozen=True, slots=True)
+class IntrigueOnCorpses:
+    """Intrigue on dead cards (HS-01)."""
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """See ``Quantity``."""
+        low = high = 0
+        for who, card in board.cards.items():
+            least, most = kleene.span_of(card.intrigue)
+            fact = board.dead(who)
+            low += least if fact == kleene.YES else 0
+            high += most if fact != kleene.NO else 0
+        return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class CardsWithIntrigue:
+    """Characters with Intrigue: living for certain, corpses and removed cards perhaps (WM-07)."""
+
+    def span(self, board: Board, actor: Actor) -> Span:
+        """See ``Quantity``."""
+        low = high = 0
+        for who, card in board.cards.items():
+            has = kleene.at_least(kleene.span_of(card.intrigue), 1)
+            low += (has & board.alive(who)) >> 1
+            high += has & 1
+        return low, high
+
+
 # Conditions -----------------------------------------------------------------------------
 
 
@@ -171,6 +255,79 @@ class AtMost:
         """See ``Condition``."""
         over = kleene.at_least(self.what.span(view.board, actor), self.n + 1)
         return view.fact(kleene.negate(over))
+
+
+@dataclass(frozen=True, slots=True)
+class OverLoopNumber:
+    """Intrigue at ``place`` reaches the loop number less one; tables read it apart (MC-03).
+
+    By the weakest reading the number itself suffices, by the strictest it must be exceeded.
+    """
+
+    place: str
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        span = kleene.span_of(view.board.intrigue[self.place])
+        number = view.board.loop - 1
+        reading = view.rulings[SCHOOL_READING]
+        weak, strict = kleene.at_least(span, number), kleene.at_least(span, number + 1)
+        if reading is None:
+            return view.fact(kleene.either(weak, strict))
+        return view.fact(weak if reading else strict)
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeastGauge:
+    """A count reaches the Extra Gauge; at gauge 0 it always does (WM-08)."""
+
+    what: Quantity
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        low, high = self.what.span(view.board, actor)
+        least, most = kleene.span_of(view.board.gauge)
+        may, must = high >= least, low >= most
+        return view.fact(kleene.YES if must else (kleene.MAYBE if may else kleene.NO))
+
+
+@dataclass(frozen=True, slots=True)
+class GaugeRose:
+    """The Extra Gauge has risen in this loop; a later fall may undo it or not (WM-08)."""
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        return view.fact(view.board.gauge_rose)
+
+
+@dataclass(frozen=True, slots=True)
+class OccurredToday:
+    """An incident of this name occurred today (HS-12)."""
+
+    incident: str
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        fact = kleene.NO
+        for scheduled in view.sheet.incidents:
+            if scheduled.incident == self.incident and scheduled.day == view.board.day:
+                fact |= view.board.occurred.get(scheduled.day, kleene.NO)
+        return view.fact(fact)
+
+
+@dataclass(frozen=True, slots=True)
+class CurseWithoutCarrier:
+    """A curse lies on a location without a living character (HS-07)."""
+
+    def judge(self, view: View[T], actor: Actor) -> T:
+        """See ``Condition``."""
+        board = view.board
+        fact = kleene.NO
+        for place in board.curses:
+            if place in board.intrigue:
+                anybody = kleene.at_least(board.others_living_at(None, place), 1)
+                fact |= kleene.negate(anybody)
+        return view.fact(fact)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,12 +43,19 @@ INCREASING_UNEASE: Final = Incident(
     (Put((UNEASE,), 2, On.ANYONE), Put((INTRIGUE,), 1, On.ANOTHER)),
     rulings=("I-13", "I-26"),
 )
-HOSPITAL_HORROR: Final = Incident(
-    "hospital_horror",
-    "Hospital Horror",
-    (KillEveryoneAt(HOSPITAL, 1), KillProtagonistsAt(HOSPITAL, 2)),
-    rulings=("I-16", "I-22", "I-26"),
-)
+
+
+def hospital(incident: str, name: str) -> Incident:
+    """Return the Hospital's incident, which later sets call by another name."""
+    return Incident(
+        incident,
+        name,
+        (KillEveryoneAt(HOSPITAL, 1), KillProtagonistsAt(HOSPITAL, 2)),
+        rulings=("I-16", "I-22", "I-26"),
+    )
+
+
+HOSPITAL_HORROR: Final = hospital("hospital_horror", "Hospital Horror")
 MISSING_PERSON: Final = Incident(
     "missing_person",
     "Missing Person",

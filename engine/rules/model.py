@@ -2,7 +2,9 @@
 
 Every rule is written once, as data, and read in two directions: the engine plays it, the
 assistant asks which worlds could have shown what was seen. The classes here hold no logic
-of either; ``engine.rules.conditions`` judges conditions over a ``View``.
+of either; ``engine.rules.conditions`` judges conditions over a ``View``. What abilities,
+incidents and Goodwill abilities do stands in ``deeds``, ``parts`` and ``favours``, whose
+names can be had from here too.
 """
 
 from __future__ import annotations
@@ -12,6 +14,74 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from engine.rules.conditions import ALWAYS, Condition
+from engine.rules.deeds import (
+    Deed,
+    DieAndRaise,
+    ForbidMastermindCards,
+    IgnoreForbid,
+    KillAnyHere,
+    KillEverybody,
+    KillHolder,
+    KillOneOutnumbered,
+    KillOnlyCompanion,
+    KillProtagonists,
+    Lose,
+    MoveCorpse,
+    On,
+    PassToken,
+    Place,
+    PlaceCurse,
+    PlaceOneOf,
+    RaiseGauge,
+    RevealAndRaise,
+    StepAway,
+)
+from engine.rules.favours import (
+    ChangeTokens,
+    ClearUser,
+    ConvertToken,
+    GoodwillDeed,
+    KillTarget,
+    LastingEffect,
+    LeaveBoard,
+    MoveTarget,
+    MoveTokenBetween,
+    PlaceGuard,
+    ResolveIncident,
+    RevealCulprit,
+    RevealRole,
+    RevealSameRole,
+    RevealSubplot,
+    ReviveTarget,
+    StepUser,
+    TakeBackCard,
+    Target,
+)
+from engine.rules.parts import (
+    AttachCurse,
+    DeadlyNight,
+    Either,
+    EndLoop,
+    GaugeUp,
+    KillAllOnce,
+    KillCulprit,
+    KillEveryoneAt,
+    KillEveryoneHere,
+    KillOne,
+    KillProtagonistsAt,
+    KillProtagonistsByCorpses,
+    LeaderKills,
+    MoveAnyHere,
+    MoveCulprit,
+    NameLocation,
+    Part,
+    Put,
+    PutOnPlace,
+    ScatterOthers,
+    Scent,
+    SetExtraCard,
+    Transfer,
+)
 from engine.words import UNEASE
 
 
@@ -34,77 +104,6 @@ class Per(Enum):
     DAY = "day"
     LOOP = "loop"
     GAME = "game"
-
-
-class On(Enum):
-    """What an effect may aim at, seen from where the source stands."""
-
-    SELF = "self"
-    HERE = "here"
-    CHARACTER_HERE = "character_here"
-    OTHER_HERE = "other_here"
-    ANY_LOCATION = "any_location"
-    ANYONE = "anyone"
-    ANOTHER = "another"
-    """A character other than the one that the previous part chose."""
-
-
-# Deeds of roles, plots and traits -----------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Place ``n`` tokens (negative: remove) on one of the allowed targets."""
-
-    token: str
-    n: int
-    on: tuple[On, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PassToken:
-    """Move one token of any kind from the source to another character at its place."""
-
-
-@dataclass(frozen=True, slots=True)
-class IgnoreForbid:
-    """Ignore the Forbid of ``token``: on everything at the source's place, or on itself."""
-
-    token: str
-    on: On
-
-
-@dataclass(frozen=True, slots=True)
-class KillOnlyCompanion:
-    """Kill the one other living character at the source's place, if there are ``others``."""
-
-    others: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class KillHolder:
-    """Kill a character here that acts as ``role`` with at least ``n`` of ``token``."""
-
-    role: str
-    token: str
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class KillProtagonists:
-    """The Protagonists die and the loop ends."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lose:
-    """The Protagonists lose; with ``at_once`` the loop ends at that moment."""
-
-    at_once: bool = False
-    reveals: bool = False
-    """The source's role is revealed with the loss."""
-
-
-Deed = Place | PassToken | IgnoreForbid | KillOnlyCompanion | KillHolder | KillProtagonists | Lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +159,12 @@ class Role:
         refusal, refusal_when: whether its holder may or must refuse, and while what holds.
         unkillable: condition under which the holder cannot die; ``None`` for never.
         must_be_culprit, never_culprit: script creation rules (I-18).
+        always_triggers: its incidents occur while it lives (MC-13).
+        triggers_from_diagonal: its incidents count as at the diagonal location (MC-11).
+        triggers_others: while this holds, an incident whose culprit is here occurs (MC-10).
+        clears_after_incident: its Unease goes after its own incident (MC-08).
+        trigger_tokens: tokens that count as Unease for its own incidents too (WM-11).
+        wizard: its used Goodwill abilities reveal it, and the Leader may raise the gauge.
     """
 
     id: str
@@ -172,6 +177,12 @@ class Role:
     gains: tuple[Gain, ...] = ()
     must_be_culprit: bool = False
     never_culprit: bool = False
+    always_triggers: bool = False
+    triggers_from_diagonal: bool = False
+    triggers_others: Condition | None = None
+    clears_after_incident: bool = False
+    trigger_tokens: tuple[str, ...] = ()
+    wizard: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +215,15 @@ class PlotKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot: the roles it adds and the rules it brings."""
+    """A plot: the roles it adds and the rules it brings.
+
+    Attributes:
+        trigger_tokens: incident id to tokens that count as Unease for its trigger (MC-05).
+        gains: role id to what its holders gain under this plot (WM-18).
+        opposite_sex: pairs of roles whose holders must be of opposite sex (HS-20).
+        needs: characters that must be in the cast (WM-06).
+        extra_main_plot: the script names a second main plot (WM-05).
+    """
 
     id: str
     name: str
@@ -212,76 +231,24 @@ class Plot:
     roles: tuple[Quota, ...] = ()
     abilities: tuple[Ability, ...] = ()
     shifts: tuple[RoleShift, ...] = ()
-
-
-# Incidents ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class KillOne:
-    """One character dies: at the culprit's place or anywhere, with enough of a token.
-
-    ``culprit_may_die``: three-valued, MAYBE where editions differ (I-07).
-    """
-
-    at_culprit: bool
-    token: str | None = None
-    n: int = 0
-    culprit_may_die: int = 3
-
-
-@dataclass(frozen=True, slots=True)
-class KillCulprit:
-    """The culprit dies."""
-
-
-@dataclass(frozen=True, slots=True)
-class KillEveryoneAt:
-    """Everyone at ``place`` dies if at least ``n`` Intrigue lie there."""
-
-    place: str
-    n: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class KillProtagonistsAt:
-    """The Protagonists die if at least ``n`` Intrigue lie at ``place``."""
-
-    place: str
-    n: int = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Put:
-    """Place ``n`` of one of ``tokens`` on a character or a fixed location."""
-
-    tokens: tuple[str, ...]
-    n: int
-    on: On | str
-
-
-@dataclass(frozen=True, slots=True)
-class Transfer:
-    """Take up to ``up_to`` tokens from any character and place those on another (I-14)."""
-
-    token: str
-    up_to: int
-
-
-@dataclass(frozen=True, slots=True)
-class MoveCulprit:
-    """The culprit moves to a legal location or stays; then Intrigue is placed there (I-10)."""
-
-    token: str
-    n: int
-
-
-Part = KillOne | KillCulprit | KillEveryoneAt | KillProtagonistsAt | Put | Transfer | MoveCulprit
+    trigger_tokens: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    gains: tuple[tuple[str, str], ...] = ()
+    opposite_sex: tuple[tuple[str, str], ...] = ()
+    needs: tuple[str, ...] = ()
+    extra_main_plot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """An incident: how its trigger differs from the normal test, and its effect in order."""
+    """An incident: how its trigger differs from the normal test, and its effect in order.
+
+    Attributes:
+        limit_change: added to the culprit's printed limit (I-02).
+        counts: the tokens that count for the trigger.
+        mob: corpses needed at the hidden location that is its culprit (HS-03).
+        gauge_rise: how far the gauge rises where it counts incidents (MC-01).
+        repeatable_culprit: one character may be the culprit of several of these (I-17).
+    """
 
     id: str
     name: str
@@ -289,152 +256,9 @@ class Incident:
     limit_change: int = 0
     counts: tuple[str, ...] = (UNEASE,)
     repeatable_culprit: bool = False
+    mob: int | None = None
+    gauge_rise: int = 1
     rulings: tuple[str, ...] = ()
-
-
-# Characters ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a Goodwill ability aims at.
-
-    Attributes:
-        kind: ``none``, ``self``, ``character``, ``corpse``, ``location``,
-            ``character_or_location``, ``incident``, ``subplot``, ``card``, ``two_characters``.
-        where: ``here``, ``anywhere``, ``turf``, ``occurred`` (incidents of this loop), or a
-            location id.
-        other: the user itself is excluded; three-valued, MAYBE where prints differ.
-        trait: the target must have this trait.
-        panicked: its Unease must be at or over its limit.
-        has: it must carry this token.
-        character: it must be this character.
-    """
-
-    kind: str
-    where: str = "here"
-    other: int = 0
-    trait: str | None = None
-    panicked: bool = False
-    has: str | None = None
-    character: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeTokens:
-    """Place or remove tokens on the target; several amounts are the Leader's choice."""
-
-    token: str
-    amounts: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ConvertToken:
-    """Turn one token on the target into another kind."""
-
-    old: str
-    new: str
-
-
-@dataclass(frozen=True, slots=True)
-class RevealRole:
-    """The Mastermind names the current role of the target (or of the user)."""
-
-
-@dataclass(frozen=True, slots=True)
-class RevealCulprit:
-    """The Mastermind names the culprit of the chosen incident."""
-
-
-@dataclass(frozen=True, slots=True)
-class RevealSubplot:
-    """The Mastermind names an active subplot other than the one the Leader named (G-12)."""
-
-
-@dataclass(frozen=True, slots=True)
-class RevealSameRole:
-    """The Mastermind names all characters with the user's current role."""
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBackCard:
-    """The Leader takes back one of his spent cards."""
-
-
-@dataclass(frozen=True, slots=True)
-class KillTarget:
-    """The target dies."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReviveTarget:
-    """The corpse returns to life."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceGuard:
-    """A guard marker: the target's next death is replaced by its removal (G-17)."""
-
-
-@dataclass(frozen=True, slots=True)
-class LastingEffect:
-    """An effect without a trace for the rest of the loop (G-18).
-
-    ``kind`` is one of ``protagonists_cannot_die``, ``incidents_suppressed``, ``freed``.
-    """
-
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class ClearUser:
-    """Remove all tokens from the user; then the gauge, where used, moves by one."""
-
-
-@dataclass(frozen=True, slots=True)
-class MoveTokenBetween:
-    """Move one token of any kind from one character here to another."""
-
-
-@dataclass(frozen=True, slots=True)
-class MoveTarget:
-    """Move the target to any other location."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepUser:
-    """Move the user to a neighbouring location."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeaveBoard:
-    """The user leaves the board for the rest of the loop."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResolveIncident:
-    """Resolve a scheduled incident's effect with the user as its culprit."""
-
-
-GoodwillDeed = (
-    ChangeTokens
-    | ConvertToken
-    | RevealRole
-    | RevealCulprit
-    | RevealSubplot
-    | RevealSameRole
-    | TakeBackCard
-    | KillTarget
-    | ReviveTarget
-    | PlaceGuard
-    | LastingEffect
-    | ClearUser
-    | MoveTokenBetween
-    | MoveTarget
-    | StepUser
-    | LeaveBoard
-    | ResolveIncident
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -519,9 +343,25 @@ class Character:
     rulings: tuple[str, ...] = ()
 
 
+class GaugeUse(Enum):
+    """What the Extra Gauge counts."""
+
+    NONE = "none"
+    INCIDENTS = "incidents"
+    """Incidents of this loop; reset at each loop start (MC-01)."""
+    KNOWLEDGE = "knowledge"
+    """Refusals and revelations of the whole game; it never resets (WM-01)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """One tragedy set with all it uses: the rule text that engine and assistant read."""
+    """One tragedy set with all it uses: the rule text that engine and assistant read.
+
+    Attributes:
+        gauge: what the Extra Gauge counts in this set.
+        victims: Intrigue on locations counts as corpses of Persons (HS-01).
+        curses: curse cards are attached and kill before all else at Day End (HS-06).
+    """
 
     id: str
     name: str
@@ -531,13 +371,20 @@ class Rulebook:
     characters: Mapping[str, Character]
     subplots_per_script: int
     final_guess: bool
-    uses_gauge: bool = False
+    gauge: GaugeUse = GaugeUse.NONE
+    victims: bool = False
+    curses: bool = False
     shifts: tuple[tuple[str, RoleShift], ...] = field(init=False)
 
     def __post_init__(self) -> None:
         """Collect the role shifts of all plots, with the plot each belongs to."""
         shifts = tuple((plot.id, shift) for plot in self.plots.values() for shift in plot.shifts)
         object.__setattr__(self, "shifts", shifts)
+
+    @property
+    def uses_gauge(self) -> bool:
+        """Tell whether the set uses the Extra Gauge."""
+        return self.gauge is not GaugeUse.NONE
 
     def main_plots(self) -> tuple[Plot, ...]:
         """Return the main plots in printed order."""
@@ -546,3 +393,86 @@ class Rulebook:
     def subplots(self) -> tuple[Plot, ...]:
         """Return the subplots in printed order."""
         return tuple(plot for plot in self.plots.values() if plot.kind is PlotKind.SUB)
+
+
+__all__ = [
+    "Ability",
+    "AttachCurse",
+    "ChangeTokens",
+    "Character",
+    "ClearUser",
+    "ConvertToken",
+    "DeadlyNight",
+    "Deed",
+    "DieAndRaise",
+    "Either",
+    "EndLoop",
+    "Entry",
+    "ForbidMastermindCards",
+    "Gain",
+    "GaugeUp",
+    "GaugeUse",
+    "GoodwillAbility",
+    "GoodwillDeed",
+    "IgnoreForbid",
+    "Incident",
+    "KillAllOnce",
+    "KillAnyHere",
+    "KillCulprit",
+    "KillEverybody",
+    "KillEveryoneAt",
+    "KillEveryoneHere",
+    "KillHolder",
+    "KillOne",
+    "KillOneOutnumbered",
+    "KillOnlyCompanion",
+    "KillProtagonists",
+    "KillProtagonistsAt",
+    "KillProtagonistsByCorpses",
+    "KillTarget",
+    "LastingEffect",
+    "LeaderKills",
+    "LeaveBoard",
+    "Lose",
+    "MoveAnyHere",
+    "MoveCorpse",
+    "MoveCulprit",
+    "MoveTarget",
+    "MoveTokenBetween",
+    "NameLocation",
+    "On",
+    "Part",
+    "PassToken",
+    "Per",
+    "Place",
+    "PlaceCurse",
+    "PlaceGuard",
+    "PlaceOneOf",
+    "Plot",
+    "PlotKind",
+    "Put",
+    "PutOnPlace",
+    "Quota",
+    "RaiseGauge",
+    "Refusal",
+    "ResolveIncident",
+    "RevealAndRaise",
+    "RevealCulprit",
+    "RevealRole",
+    "RevealSameRole",
+    "RevealSubplot",
+    "ReviveTarget",
+    "Role",
+    "RoleRule",
+    "RoleShift",
+    "Rulebook",
+    "ScatterOthers",
+    "Scent",
+    "SetExtraCard",
+    "StepAway",
+    "StepUser",
+    "TakeBackCard",
+    "Target",
+    "Timing",
+    "Transfer",
+]

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.rules.conditions import AtLeast, IsDead, OnSelf, WasRevealed
+from engine.rules.conditions import (
+    ALWAYS,
+    AtLeast,
+    AtMost,
+    Both,
+    IsDead,
+    OnSelf,
+    WasRevealed,
+)
 from engine.rules.model import (
     Ability,
     IgnoreForbid,
@@ -14,6 +22,7 @@ from engine.rules.model import (
     Lose,
     On,
     Place,
+    PlaceOneOf,
     Refusal,
     Role,
     Timing,
@@ -141,6 +150,81 @@ SERIAL_KILLER: Final = Role(
             KillOnlyCompanion(),
             mandatory=True,
             rulings=("D-04", "D-05"),
+        ),
+    ),
+)
+
+TIME_TRAVELER: Final = Role(
+    "time_traveler",
+    "Time Traveler",
+    unkillable=ALWAYS,
+    abilities=(
+        Ability(
+            "time_traveler.ignore_forbid",
+            Timing.CARDS,
+            IgnoreForbid(GOODWILL, On.SELF),
+            mandatory=True,
+            rulings=("C-04",),
+        ),
+        Ability(
+            "time_traveler.loss",
+            Timing.LOOP_END,
+            Lose(),
+            when=AtMost(OnSelf(GOODWILL), 2),
+            rulings=("BT-04", "L-07"),
+        ),
+    ),
+)
+
+LOVER: Final = Role(
+    "lover",
+    "Lover",
+    abilities=(
+        Ability(
+            "lover.unease",
+            Timing.OTHER_DEATH,
+            Place(UNEASE, 6, (On.SELF,)),
+            mandatory=True,
+            death_of="loved_one",
+            rulings=("BT-07", "D-14"),
+        ),
+    ),
+)
+
+LOVED_ONE: Final = Role(
+    "loved_one",
+    "Loved One",
+    abilities=(
+        Ability(
+            "loved_one.unease",
+            Timing.OTHER_DEATH,
+            Place(UNEASE, 6, (On.SELF,)),
+            mandatory=True,
+            death_of="lover",
+            rulings=("BT-07", "D-14"),
+        ),
+        Ability(
+            "loved_one.protagonists",
+            Timing.NIGHT,
+            KillProtagonists(),
+            when=Both(AtLeast(OnSelf(UNEASE), 3), AtLeast(OnSelf(INTRIGUE), 1)),
+            rulings=("BT-07", "D-12", "D-09"),
+        ),
+    ),
+)
+
+WITCH: Final = Role("witch", "Witch", refusal=Refusal.MANDATORY)
+
+PARANOIAC: Final = Role(
+    "paranoiac",
+    "Paranoiac",
+    refusal=Refusal.MANDATORY,
+    abilities=(
+        Ability(
+            "paranoiac.token",
+            Timing.MASTERMIND,
+            PlaceOneOf((INTRIGUE, UNEASE), 1, (On.SELF,)),
+            rulings=("MC-15", "M-02"),
         ),
     ),
 )

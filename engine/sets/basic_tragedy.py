@@ -8,10 +8,7 @@ from typing import Final
 from engine.cast import CHARACTERS
 from engine.rules import incidents, plots, roles
 from engine.rules.conditions import (
-    ALWAYS,
     AtLeast,
-    AtMost,
-    Both,
     Condition,
     HadGoodwillLastLoop,
     Occurred,
@@ -23,9 +20,7 @@ from engine.rules.conditions import (
 from engine.rules.model import (
     Ability,
     Gain,
-    IgnoreForbid,
     Incident,
-    KillProtagonists,
     Lose,
     On,
     Place,
@@ -39,70 +34,9 @@ from engine.rules.model import (
     Rulebook,
     Timing,
 )
-from engine.words import CITY, GOODWILL, INTRIGUE, PERSON, SCHOOL, SHRINE, TOKENS, UNEASE
+from engine.words import CITY, INTRIGUE, PERSON, SCHOOL, SHRINE, TOKENS, UNEASE
 
 # Roles that this set has of its own -----------------------------------------------------
-
-TIME_TRAVELER: Final = Role(
-    "time_traveler",
-    "Time Traveler",
-    unkillable=ALWAYS,
-    abilities=(
-        Ability(
-            "time_traveler.ignore_forbid",
-            Timing.CARDS,
-            IgnoreForbid(GOODWILL, On.SELF),
-            mandatory=True,
-            rulings=("C-04",),
-        ),
-        Ability(
-            "time_traveler.loss",
-            Timing.LOOP_END,
-            Lose(),
-            when=AtMost(OnSelf(GOODWILL), 2),
-            rulings=("BT-04", "L-07"),
-        ),
-    ),
-)
-
-LOVER: Final = Role(
-    "lover",
-    "Lover",
-    abilities=(
-        Ability(
-            "lover.unease",
-            Timing.OTHER_DEATH,
-            Place(UNEASE, 6, (On.SELF,)),
-            mandatory=True,
-            death_of="loved_one",
-            rulings=("BT-07", "D-14"),
-        ),
-    ),
-)
-
-LOVED_ONE: Final = Role(
-    "loved_one",
-    "Loved One",
-    abilities=(
-        Ability(
-            "loved_one.unease",
-            Timing.OTHER_DEATH,
-            Place(UNEASE, 6, (On.SELF,)),
-            mandatory=True,
-            death_of="lover",
-            rulings=("BT-07", "D-14"),
-        ),
-        Ability(
-            "loved_one.protagonists",
-            Timing.NIGHT,
-            KillProtagonists(),
-            when=Both(AtLeast(OnSelf(UNEASE), 3), AtLeast(OnSelf(INTRIGUE), 1)),
-            rulings=("BT-07", "D-12", "D-09"),
-        ),
-    ),
-)
-
-WITCH: Final = Role("witch", "Witch", refusal=Refusal.MANDATORY)
 
 FACTOR: Final = Role(
     "factor",
@@ -234,14 +168,14 @@ _ROLES = (
     roles.NOBODY,
     roles.KEY_PERSON,
     roles.BRAIN,
-    TIME_TRAVELER,
-    LOVER,
+    roles.TIME_TRAVELER,
+    roles.LOVER,
     roles.MURDERER,
     roles.CULTIST,
     roles.SERIAL_KILLER,
-    WITCH,
+    roles.WITCH,
     FRIEND,
-    LOVED_ONE,
+    roles.LOVED_ONE,
     roles.CONSPIRACY_THEORIST,
     FACTOR,
 )
