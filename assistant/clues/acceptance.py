@@ -169,7 +169,14 @@ def acceptance(
         shown: what followed.
         exact: nothing else was announced; otherwise a part may be missing.
     """
-    kept = (records.Shifted, records.Removed, records.NoEffect)
+    kept = (
+        records.Shifted,
+        records.Removed,
+        records.NoEffect,
+        records.Gauge,
+        records.LocationNamed,
+        records.ExtraCard,
+    )
     if any(not isinstance(record, kept) for record in shown.other):
         return FALSE
     unsure = _unsure_target(use)
@@ -484,4 +491,6 @@ class _Reader:
             return TRUE
         incident = self.table.rules.incidents[self.table.sheet.incidents[numbers[0]].incident]
         noted = Noted.of(self.view.board, self.shown.everything)
-        return effect_formula(self.table, self.step, self.view, incident, self.use.who, noted)
+        return effect_formula(
+            self.table, self.step, self.view, incident, self.use.who, noted, borrowed=True
+        )

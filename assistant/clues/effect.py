@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from assistant.clues.trigger import displaced
 from assistant.clues.view import FormulaView, name_of
 from assistant.formula import FALSE, TRUE, Formula, any_of, truth
 from engine import kleene, records
@@ -17,16 +18,21 @@ from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord
 from engine.rules.model import (
+    EndLoop,
+    GaugeUp,
     Incident,
     KillCulprit,
     KillEveryoneAt,
     KillOne,
     KillProtagonistsAt,
+    MoveAnyHere,
     MoveCulprit,
+    NameLocation,
     On,
     Part,
     Place,
     Put,
+    SetExtraCard,
     Timing,
     Transfer,
 )
@@ -34,7 +40,7 @@ from engine.rules.queries import role_abilities
 from engine.rulings import CULPRIT_MAY_DIE, DEATHS_FIRST
 from engine.table import Step, Table
 from engine.table.apply import candidates, candidates_alive
-from engine.words import DEAD, LOST, NO_WORD
+from engine.words import DEAD, DIAGONAL, LOST, NO_WORD, UNEASE, move_from
 
 Names = tuple[str, ...]
 
@@ -48,7 +54,8 @@ class Noted:
         tokens: (cards or places it may be on, token) to amount.
         moves: (cards it may be, where to).
         reactions: tokens that only a reaction to a death can explain, by (card, token).
-        other: records that no effect of these sets shows.
+        named: locations that were named.
+        extra: who got an Extra card.
     """
 
     deaths: tuple[Names, ...] = ()
@@ -56,7 +63,8 @@ class Noted:
     tokens: tuple[tuple[Names, str, int], ...] = ()
     moves: tuple[tuple[Names, Names], ...] = ()
     reactions: tuple[tuple[tuple[str, str], int], ...] = ()
-    other: bool = False
+    named: tuple[str, ...] = ()
+    extra: tuple[Names, ...] = ()
 
     @staticmethod
     def of(board: Board, noted: Iterable[AnyRecord]) -> Noted:
@@ -65,6 +73,8 @@ class Noted:
         died: list[Names] = []
         guards: list[Names] = []
         moves: list[tuple[Names, Names]] = []
+        named: list[str] = []
+        extra: list[Names] = []
         for record in noted:
             match record:
                 case records.Death(who=who):
@@ -78,6 +88,10 @@ class Noted:
                     for end, n in ((record.source, -1), (record.to, 1)):
                         key = (candidates(board, end), record.token)
                         totals[key] = totals.get(key, 0) + n
+                case records.LocationNamed(location=str(location)):
+                    named.append(location)
+                case records.ExtraCard(on=on, off=False):
+                    extra.append(candidates(board, on))
                 case records.Moved():
                     moves.append((candidates(board, record.who), candidates(board, record.to)))
                 case _:
@@ -87,11 +101,15 @@ class Noted:
             tuple(guards),
             tuple((names, token, n) for (names, token), n in totals.items() if n),
             tuple(moves),
+            named=tuple(named),
+            extra=tuple(extra),
         )
 
     def empty(self) -> bool:
         """Tell whether nothing of an effect was noted."""
-        return not (self.deaths or self.guards or self.tokens or self.moves)
+        return not (
+            self.deaths or self.guards or self.tokens or self.moves or self.named or self.extra
+        )
 
     def story(self, table: Table) -> str:
         """Return what was seen, for a sentence."""
@@ -101,6 +119,8 @@ class Noted:
             f"{n:+d} {token.title()} on {_list(table, names)}" for names, token, n in self.tokens
         ]
         words += [f"{_list(table, names)} moving" for names, _ in self.moves]
+        words += [f"{name_of(table, place)} named" for place in self.named]
+        words += [f"an Extra card on {_list(table, names)}" for names in self.extra]
         return ", ".join(words) or "nothing"
 
 
@@ -129,11 +149,22 @@ class _Reader:
     view: FormulaView
     culprit: str
     noted: Noted
+    diagonal: bool = False
+    """The culprit counts as standing at the diagonal location (MC-11)."""
 
     def places(self, state: _State) -> Names:
         if state.place is not None:
             return (state.place,)
-        return self.view.board.possible_places(self.culprit)
+        places = self.view.board.possible_places(self.culprit)
+        if self.diagonal:
+            return tuple(move_from(place, DIAGONAL) for place in places)
+        return places
+
+    def here(self, who: str, state: _State) -> int:
+        """Judge "``who`` is where the effect happens"; a displaced culprit counts as there."""
+        if self.diagonal and who == self.culprit:
+            return YES
+        return _any_place(self.view.board.is_at(who, place) for place in self.places(state))
 
     def silent_ok(self, state: _State) -> bool:
         """Tell whether a part may be missing from the notes."""
@@ -157,7 +188,7 @@ class _Reader:
 
     def rest(self, state: _State) -> Formula:
         left = state.left
-        if left.deaths or left.guards or left.moves or left.other:
+        if left.deaths or left.guards or left.moves or left.named or left.extra:
             return FALSE
         return TRUE if all(self.reactive(entry) for entry in left.tokens) else FALSE
 
@@ -188,6 +219,18 @@ class _Reader:
                 yield from self.transfer(part, state)
             case MoveCulprit():
                 yield from self.move_culprit(part, state)
+            case MoveAnyHere():
+                yield from self.move_any(state)
+            case NameLocation():
+                yield from self.name_location(state)
+            case SetExtraCard():
+                yield from self.extra_card(state)
+            case EndLoop():
+                yield (FALSE if self.step.continues else TRUE), state
+            case GaugeUp():
+                yield TRUE, state
+            case _:
+                raise NotImplementedError(f"{type(part).__name__} is not read yet")
 
     def kill(self, victim: str, state: _State) -> Iterator[tuple[Formula, _State]]:
         """Yield the visible ways in which a kill on ``victim`` shows."""
@@ -219,7 +262,7 @@ class _Reader:
         for who in board.cards:
             fact = board.alive(who)
             if part.at_culprit:
-                fact &= _any_place(board.is_at(who, place) for place in self.places(state))
+                fact &= self.here(who, state)
             if part.token is not None:
                 span = kleene.span_of(board.tokens(part.token, who))
                 fact &= kleene.at_least(span, part.n)
@@ -312,12 +355,13 @@ class _Reader:
         for who in board.cards:
             fact = board.alive(who)
             if part.on is On.CHARACTER_HERE:
-                fact &= _any_place(board.is_at(who, place) for place in self.places(state))
+                fact &= self.here(who, state)
             if part.on is On.ANOTHER and who == state.chosen:
                 fact = NO
             if fact == NO or who in state.gone:
                 continue
-            possible = possible or fact == YES
+            # A displaced culprit may be hit where it acts, but need not be (MC-11, MC-26).
+            possible = possible or (fact == YES and not (self.diagonal and who == self.culprit))
             for token in part.tokens:
                 left = _take_tokens(state.left, who, token, part.n)
                 if left is not None:
@@ -348,6 +392,42 @@ class _Reader:
                             yield TRUE, replace(state, left=after)
                 if self.silent_ok(state) and taken:
                     yield TRUE, replace(state, left=left)
+
+    def move_any(self, state: _State) -> Iterator[tuple[Formula, _State]]:
+        """Somebody here moves anywhere, or to where it stands: then nothing shows (MC-17)."""
+        yield TRUE, state
+        for number, (names, to) in enumerate(state.left.moves):
+            fits = [
+                who
+                for who in names
+                if self.view.board.alive(who) != NO and self.here(who, state) != NO
+            ]
+            if not fits:
+                continue
+            moves = state.left.moves[:number] + state.left.moves[number + 1 :]
+            after = replace(state, left=replace(state.left, moves=moves))
+            if self.culprit in fits and not self.diagonal:
+                place = to[0] if len(to) == 1 else None
+                yield TRUE, replace(after, place=place)
+            if set(fits) - {self.culprit} or self.diagonal:
+                yield TRUE, after
+
+    def name_location(self, state: _State) -> Iterator[tuple[Formula, _State]]:
+        """The place where the culprit acts is named, always (MC-18, MC-26)."""
+        for number, place in enumerate(state.left.named):
+            if place in self.places(state):
+                named = state.left.named[:number] + state.left.named[number + 1 :]
+                yield TRUE, replace(state, left=replace(state.left, named=named))
+        if self.silent_ok(state):
+            yield TRUE, state
+
+    def extra_card(self, state: _State) -> Iterator[tuple[Formula, _State]]:
+        """An Extra card lies on the culprit itself, always (MC-16)."""
+        left = _take(state.left.extra, self.culprit)
+        if left is not None:
+            yield TRUE, replace(state, left=replace(state.left, extra=left))
+        if self.silent_ok(state):
+            yield TRUE, state
 
     def can_move(self) -> bool:
         """Tell whether some other location is surely open to the culprit."""
@@ -392,22 +472,88 @@ class _Reader:
 
 
 def effect_formula(
-    table: Table, step: Step, view: FormulaView, incident: Incident, culprit: str, noted: Noted
+    table: Table,
+    step: Step,
+    view: FormulaView,
+    incident: Incident,
+    culprit: str,
+    noted: Noted,
+    *,
+    borrowed: bool = False,
 ) -> Formula:
-    """Return when ``culprit`` could have shown exactly what was noted of the effect."""
+    """Return when ``culprit`` could have shown exactly what was noted of the effect.
+
+    Args:
+        table, step, view: the moment.
+        incident: whose effect it is.
+        culprit: who would be its culprit.
+        noted: what was seen.
+        borrowed: a card resolves the effect by its own ability, not as an occurrence.
+    """
+    way = _effect(table, step, view, incident, culprit, noted, borrowed=borrowed)
+    for role in view.rules.roles.values():
+        if role.clears_after_incident:
+            holds = view.current_role(culprit, role.id)
+            cleared = any_of(
+                _effect(table, step, view, incident, culprit, before, borrowed=borrowed)
+                for before in _before_clearing(step, view, culprit, noted)
+            )
+            open_point = borrowed or step.over is not None or not step.complete
+            gone = any(culprit in names for names in noted.deaths)
+            both = way | cleared if open_point or gone or not step.continues else cleared
+            way = (~holds.must & way) | (holds.may & both)
+    return way
+
+
+def _before_clearing(step: Step, view: FormulaView, culprit: str, noted: Noted) -> Iterator[Noted]:
+    """Yield what the effect itself may have shown before all Unease went (MC-08).
+
+    What the incident put on its culprit may go with the rest or stay, as tables clear
+    after or before the effect.
+    """
+    key = ((culprit,), UNEASE)
+    shown = sum(n for names, token, n in noted.tokens if (names, token) == key)
+    others = tuple(entry for entry in noted.tokens if (entry[0], entry[1]) != key)
+    had = view.board.unease(culprit)
+    for put in range(3):
+        fits = shown <= put if had is None else shown in (-had, put - had)
+        if fits:
+            tokens = (*others, ((culprit,), UNEASE, put)) if put else others
+            yield replace(noted, tokens=tokens)
+
+
+def _effect(
+    table: Table,
+    step: Step,
+    view: FormulaView,
+    incident: Incident,
+    culprit: str,
+    noted: Noted,
+    *,
+    borrowed: bool,
+) -> Formula:
     times = table.rules.characters[culprit].effect_times
     word = None if step.over is None else step.over.word
+    ends = any(isinstance(part, EndLoop) for part in incident.parts)
     if times == 0:
-        return TRUE if noted.empty() and word is None else FALSE
-    if word == LOST and _ended_by(view, noted.deaths) is FALSE:
+        quiet = noted.empty() and word is None and not (ends and step.ends_loop)
+        return TRUE if quiet else FALSE
+    ended = _ended_by(view, noted.deaths)
+    if word == LOST and ended is FALSE:
         return FALSE
-    reader = _Reader(table, step, view, culprit, noted)
-    way = reader.read(incident.parts * times, _State(noted))
-    if word == LOST:
-        way = way & _ended_by(view, noted.deaths)
-    if word == DEAD and not any(isinstance(part, KillProtagonistsAt) for part in incident.parts):
+    deadly = any(isinstance(part, KillProtagonistsAt) for part in incident.parts)
+    if word == DEAD and not deadly:
         return FALSE
-    return way
+    moved = displaced(view, culprit)
+    ways = []
+    # Whether a borrowed effect follows the role text is open (K-A.I.).
+    at_place = TRUE if borrowed else ~moved.must
+    for diagonal, holds in ((False, at_place), (True, moved.may)):
+        if holds is not FALSE:
+            reader = _Reader(table, step, view, culprit, noted, diagonal)
+            ways.append(holds & reader.read(incident.parts * times, _State(noted)))
+    way = any_of(ways)
+    return way & ended if word == LOST else way
 
 
 def _ended_by(view: FormulaView, died: tuple[Names, ...]) -> Formula:

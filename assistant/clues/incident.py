@@ -7,11 +7,11 @@ from collections import Counter
 from assistant.clues import deaths
 from assistant.clues.effect import Noted, effect_formula
 from assistant.clues.model import Flags, Piece, Unit, completed, continued, observed
+from assistant.clues.trigger import triggers
 from assistant.clues.view import FormulaView, cast_of, when
-from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, Judged, all_of
-from engine import kleene, records
-from engine.kleene import NO, Span
-from engine.rules.model import Character, Incident
+from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of
+from engine import records
+from engine.rules.model import Incident
 from engine.table import Step, Table
 
 
@@ -44,34 +44,16 @@ def occurred(step: Step) -> bool | None:
     for record in step.records:
         if isinstance(record, records.Happens):
             return record.occurs
-    effects = (records.Death, records.Token, records.Moved, records.NoEffect, records.GuardLost)
-    return True if any(isinstance(record, effects) for record in step.records) else None
-
-
-def counted(view: FormulaView, character: Character, incident: Incident) -> Span:
-    """Return the span of what counts as Unease for this culprit and incident (I-02)."""
-    card = view.board.cards[character.id]
-    if character.counts_all_tokens:
-        low, high = card.total()
-        # Whether a guard marker counts is open (I-03).
-        return low, high + kleene.span_of(card.guard)[1]
-    low = high = 0
-    for token in incident.counts:
-        least, most = kleene.span_of(card.tokens(token))
-        low, high = low + least, high + most
-    return low, high
-
-
-def triggers(view: FormulaView, who: str, incident: Incident) -> Judged:
-    """Judge "if ``who`` is the culprit the incident occurs now" (I-01, G-16)."""
-    if view.board.alive(who) == NO:
-        return Judged(FALSE, FALSE)
-    character = view.rules.characters[who]
-    enough = kleene.at_least(
-        counted(view, character, incident), character.limit + incident.limit_change
+    effects = (
+        records.Death,
+        records.Token,
+        records.Moved,
+        records.NoEffect,
+        records.GuardLost,
+        records.LocationNamed,
+        records.ExtraCard,
     )
-    held = view.effect("incidents_suppressed", who)
-    return Judged.of(view.board.alive(who) & enough & kleene.negate(held))
+    return True if any(isinstance(record, effects) for record in step.records) else None
 
 
 def _implied(view: FormulaView, number: int, ways: dict[str, Formula]) -> Formula:

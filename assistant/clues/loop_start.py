@@ -10,7 +10,7 @@ from assistant.formula import FALSE, TRUE, EntryAtom, Formula, Judged, all_of, a
 from engine import records
 from engine.kleene import YES
 from engine.rules.conditions import Actor
-from engine.rules.model import Ability, Entry, On, Place, Timing
+from engine.rules.model import Ability, Entry, GaugeUse, On, Place, RaiseGauge, Timing
 from engine.rules.queries import plot_abilities, role_abilities
 from engine.table import Step, Table
 from engine.table.apply import candidates
@@ -22,6 +22,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     view = FormulaView(table, step.before, flags)
     return [
         *_tokens(table, step, view, flags),
+        *_gauge(table, step, view, flags),
         *_entries(table, step, flags, Entry.LOOP, step.loop),
     ]
 
@@ -29,6 +30,27 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
 def day_start_pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     """Return the conditions of a day start: who enters, and who did not (P-05)."""
     return _entries(table, step, flags, Entry.DAY, step.day)
+
+
+def _gauge(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
+    """The gauge at a loop start shows whether a rule raised it (MC-02)."""
+    value = step.after.gauge
+    if table.rules.gauge is not GaugeUse.INCIDENTS or value is None:
+        return []
+    raised = Judged(FALSE, FALSE)
+    rulings: tuple[str, ...] = ()
+    for plot, ability in plot_abilities(view, Timing.LOOP_START):
+        if isinstance(ability.does, RaiseGauge):
+            raised = raised | (view.plot(plot) & ability.when.judge(view, Actor(None, None)))
+            rulings = ability.rulings
+    way = {0: ~raised.must, 1: raised.may}.get(value, FALSE)
+    if way is TRUE:
+        return []
+    noted = any(isinstance(record, records.Gauge) for record in step.records)
+    units = (observed(step),) if noted else (observed(step), completed(step))
+    return [
+        Piece("gauge", {flags: way}, units, rulings, f"{when(step.at)}: the gauge was {value}.")
+    ]
 
 
 def _entries(table: Table, step: Step, flags: Flags, entry: Entry, value: int) -> list[Piece]:

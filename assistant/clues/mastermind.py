@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from assistant.clues.matching import Source, explain
 from assistant.clues.model import Flags, Piece, completed, observed
-from assistant.clues.reach import hits, reach
+from assistant.clues.reach import hits, reach, turf_of
 from assistant.clues.view import FormulaView, name_of, when
-from assistant.formula import FALSE, Formula
+from assistant.formula import FALSE, TRUE, Formula, all_of, at_most
 from engine import kleene, records
 from engine.kleene import NO, YES
 from engine.records import Who
 from engine.rules.conditions import Actor
-from engine.rules.model import Ability, ChangeTokens, On, Per, Place, Timing
+from engine.rules.model import Ability, ChangeTokens, On, Per, Place, PlaceOneOf, Role, Timing
 from engine.rules.queries import plot_abilities, role_abilities
 from engine.table import Step, Table
 from engine.table.apply import candidates
@@ -79,6 +79,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
             )
         )
     found += _demands(table, step, flags, events)
+    found += _removals(table, step, flags, events)
     return found
 
 
@@ -94,8 +95,10 @@ def _rulings(table: Table, events: list[Event]) -> tuple[str, ...]:
     own = [
         ruling
         for ability in abilities
-        if isinstance(ability.does, Place)
-        and (ability.does.token, 1 if ability.does.n > 0 else -1) in shown
+        if isinstance(ability.does, Place | PlaceOneOf)
+        and any(
+            (token, 1 if ability.does.n > 0 else -1) in shown for token in tokens_of(ability.does)
+        )
         for ruling in ability.rulings[:1]
     ]
     return tuple(dict.fromkeys(("M-12", *own, *many)))
@@ -151,13 +154,18 @@ def _sources(view: FormulaView, step: Step, events: list[Event], flags: Flags) -
     yield from _borrowed(view, step, events)
 
 
+def tokens_of(deed: Place | PlaceOneOf) -> tuple[str, ...]:
+    """Return the tokens that a deed may place."""
+    return (deed.token,) if isinstance(deed, Place) else deed.tokens
+
+
 def _shows(
     view: FormulaView, ability: Ability, who: str | None, place: str | None, event: Event
 ) -> bool:
     deed = ability.does
-    if not isinstance(deed, Place) or event.kind != "token" or event.token != deed.token:
+    if not isinstance(deed, Place | PlaceOneOf) or event.kind != "token":
         return False
-    if (deed.n > 0) != (event.n > 0):
+    if event.token not in tokens_of(deed) or (deed.n > 0) != (event.n > 0):
         return False
     return any(hits(view, who, place, deed.on, target) for target in event.targets)
 
@@ -238,6 +246,78 @@ def _demands(table: Table, step: Step, flags: Flags, events: list[Event]) -> lis
             )
         )
     return found
+
+
+def _removals(table: Table, step: Step, flags: Flags, events: list[Event]) -> list[Piece]:
+    """Mandatory removals that did not show: as many holders as removals at most (MC-14)."""
+    if not step.complete or step.over is not None or table.transcript.announces == "net":
+        return []
+    view = FormulaView(table, step.before, flags)
+    gone = [event.targets for event in events if event.kind == "token" and event.n < 0]
+    found: list[Piece] = []
+    for role, ability in role_abilities(view, Timing.MASTERMIND):
+        deed = ability.does
+        if not (isinstance(deed, Place) and deed.n < 0 and ability.mandatory):
+            continue
+        forced: dict[str, list[tuple[str, Formula]]] = {}
+        for who in view.board.cards:
+            place = _forced_place(view, who, deed.token)
+            if place is None:
+                continue
+            holds = view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, place))
+            forced.setdefault(place, []).append((who, holds.must))
+        for place, holders in forced.items():
+            found += _served(table, step, flags, (role, ability), place, holders, gone)
+    return found
+
+
+def _served(
+    table: Table,
+    step: Step,
+    flags: Flags,
+    rule: tuple[Role, Ability],
+    place: str,
+    holders: list[tuple[str, Formula]],
+    gone: list[tuple[str, ...]],
+) -> list[Piece]:
+    """Return that every holder at a place has a removal of its own, none on itself."""
+    role, ability = rule
+    here = [names for names in gone if any(step.before.is_at(name, place) != NO for name in names)]
+    ways = []
+    for who, term in holders:
+        if not any(set(names) - {who} for names in here):
+            ways.append(~term)
+    ways.append(at_most(len(here), [term for _, term in holders]))
+    way = all_of(ways)
+    if way is TRUE:
+        return []
+    return [
+        Piece(
+            f"unremoved:{role.id}.{place}",
+            {flags: way},
+            (completed(step), observed(step)),
+            (*ability.rulings, "M-13"),
+            f"{when(step.at)}: {name_of(table, place)}: {len(here)} removed.",
+        )
+    ]
+
+
+def _forced_place(view: FormulaView, who: str, token: str) -> str | None:
+    """Return where a card would have to remove a token from somebody else, if for certain."""
+    board = view.board
+    places = board.possible_places(who)
+    if board.alive(who) != YES or len(places) != 1:
+        return None
+    turf = turf_of(view, who)
+    for place in (*places, turf) if turf is not None else places:
+        others = [
+            other for other in board.cards if other != who and board.lives_at(other, place) != NO
+        ]
+        certain = any(board.lives_at(other, place) == YES for other in others)
+        tokens = [kleene.span_of(board.tokens(token, other)) for other in others]
+        if not certain or any(kleene.at_least(span, 1) != YES for span in tokens):
+            return None
+    return places[0]
 
 
 def _must_pass(view: FormulaView, who: str) -> bool:

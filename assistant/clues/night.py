@@ -9,12 +9,13 @@ from assistant.clues.loop_end import losses
 from assistant.clues.model import Flags, Piece, add_way, completed, observed
 from assistant.clues.reach import reach, turf_of
 from assistant.clues.view import FormulaView, name_of, when
-from assistant.formula import FALSE, TRUE, Formula, any_of
+from assistant.formula import FALSE, TRUE, Formula, all_of, any_of
 from engine import kleene, records
 from engine.kleene import NO, YES
 from engine.rules.conditions import Actor
 from engine.rules.model import (
     Ability,
+    KillAnyHere,
     KillHolder,
     KillOnlyCompanion,
     KillProtagonists,
@@ -28,7 +29,7 @@ from engine.rules.queries import plot_abilities, role_abilities
 from engine.rulings import GAINED_ROLE_COUNTS, TURF_AT_NIGHT
 from engine.table import Step, Table
 from engine.table.apply import candidates
-from engine.words import DEAD, LOST, NO_WORD
+from engine.words import DEAD, LOST, NIGHT, NO_WORD
 
 
 def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
@@ -42,6 +43,8 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
             tokens[names[0] if len(names) == 1 else "somebody", record.token] += record.n
     return [
         *_demands(table, step, view, flags),
+        *_due_kills(table, step, view, flags),
+        *_protagonists_spared(table, step, view, after, flags),
         *_explained(table, step, view, flags),
         *_stray_tokens(table, step, view, flags),
         *deaths.killable(table, step, view, flags),
@@ -83,6 +86,133 @@ def _demands(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[
                     f"{when(step.at)}: {name_of(table, who)} was alone with {names}, who lived on.",
                 )
             )
+    return found
+
+
+def _due_kills(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
+    """A once-a-loop kill that was due for the first time and did not show (MC-06 b)."""
+    if not step.complete or step.over is not None:
+        return []
+    found: list[Piece] = []
+    hit = {who for names in (*deaths.dead_of(step), *deaths.guards_of(step)) for who in names}
+    ended = FALSE if step.continues else deaths.some_death_ended_it(view, step)
+    for role, ability in role_abilities(view, Timing.NIGHT):
+        if not (ability.mandatory and isinstance(ability.does, KillAnyHere)):
+            continue
+        for who in view.board.cards:
+            places = _sure_places(view, who)
+            holds = view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, None))
+            if not places or holds.must is FALSE or not _first_due(view, step, ability, who):
+                continue
+            targets = [
+                other
+                for other in view.board.cards
+                if any(view.board.lives_at(other, place) != NO for place in places)
+            ]
+            alone = any(
+                kleene.at_least(view.board.others_living_at(who, place), 1) != YES
+                for place in places
+            )
+            if alone or any(target in hit for target in targets):
+                continue
+            way = ~holds.must | any_of(view.unkillable(target).may for target in targets) | ended
+            if way is not TRUE:
+                found.append(
+                    Piece(
+                        f"due:{role.id}.{who}",
+                        {flags: way},
+                        (completed(step), observed(step)),
+                        ability.rulings,
+                        f"{when(step.at)}: nobody died where {name_of(table, who)} stood.",
+                    )
+                )
+    return found
+
+
+def _sure_places(view: FormulaView, who: str) -> tuple[str, ...]:
+    """Return the places of a card that is alive for certain: where it stands, and its turf."""
+    places = view.board.possible_places(who)
+    if view.board.alive(who) != YES or len(places) != 1:
+        return ()
+    turf = turf_of(view, who)
+    if turf is None or turf in places or view.rulings[TURF_AT_NIGHT] is False:
+        return places
+    return (*places, turf)
+
+
+def _earlier_nights(view: FormulaView, step: Step) -> list[Step]:
+    return [
+        other
+        for other in view.table.steps[: step.index]
+        if other.loop == step.loop and other.name == NIGHT
+    ]
+
+
+def _first_due(view: FormulaView, step: Step, ability: Ability, who: str) -> bool:
+    """Tell whether the ability was surely not due at an earlier Day End of this loop."""
+    start = view.table.transcript.start
+    if start is not None and start.at[0] == step.loop and start.at[1] > 1:
+        return False  # what was due before a late start is not known
+    for other in _earlier_nights(view, step):
+        before = FormulaView(view.table, other.before, view.flags)
+        due = ability.when.judge(before, Actor(who, None))
+        if due.may is not FALSE and before.board.alive(who) != NO:
+            return False
+    return True
+
+
+def still_unused(view: FormulaView, step: Step, ability: Ability, who: str) -> Formula:
+    """Return when a once-a-loop mandatory kill may still be open tonight (MC-06 c)."""
+    if ability.per is not Per.LOOP:
+        return TRUE
+    terms = []
+    for other in _earlier_nights(view, step):
+        before = FormulaView(view.table, other.before, view.flags)
+        due = ability.when.judge(before, Actor(who, None))
+        places = before.board.possible_places(who)
+        if due.must is FALSE or before.board.alive(who) != YES or len(places) != 1:
+            continue
+        if turf_of(before, who) is not None or not other.continues:
+            continue
+        company = before.board.others_living_at(who, places[0])
+        if kleene.at_least(company, 1) != YES:
+            continue
+        terms.append(
+            any_of(
+                before.unkillable(mate).may
+                for mate in before.board.cards
+                if before.board.lives_at(mate, places[0]) != NO
+            )
+        )
+    return all_of(terms)
+
+
+def _protagonists_spared(
+    table: Table, step: Step, view: FormulaView, after: FormulaView, flags: Flags
+) -> list[Piece]:
+    """A mandatory kill of the Protagonists that did not come (MC-06 a)."""
+    if not step.complete or step.over is not None or view.shielded() != NO:
+        return []
+    ended = FALSE if step.continues else deaths.some_death_ended_it(view, step)
+    found = []
+    for role, ability in role_abilities(view, Timing.NIGHT):
+        if not (ability.mandatory and isinstance(ability.does, KillProtagonists)):
+            continue
+        for who in view.board.cards:
+            if view.board.alive(who) != YES or after.board.alive(who) != YES:
+                continue
+            holds = view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, None))
+            way = ~holds.must | ended
+            if way is not TRUE:
+                found.append(
+                    Piece(
+                        f"spared:{role.id}.{who}",
+                        {flags: way},
+                        (completed(step), observed(step)),
+                        ability.rulings,
+                        f"{when(step.at)}: the Protagonists lived.",
+                    )
+                )
     return found
 
 
@@ -174,7 +304,7 @@ class _Explanation:
         self.abilities = [
             (role, ability)
             for role, ability in role_abilities(view, Timing.NIGHT)
-            if isinstance(ability.does, KillOnlyCompanion | KillHolder)
+            if isinstance(ability.does, KillOnlyCompanion | KillHolder | KillAnyHere)
         ]
 
     def of(self, events: list[tuple[tuple[str, ...], bool]]) -> Formula:
@@ -239,7 +369,7 @@ class _Explanation:
             if mandatory and not ability.mandatory:
                 continue
             for who in self.view.board.cards:
-                if who == victim or who in dead:
+                if who in dead or (who == victim and not isinstance(ability.does, KillAnyHere)):
                     continue
                 term = any_of(
                     self._kill(role, ability, who, place, victim, dead)
@@ -263,6 +393,8 @@ class _Explanation:
             return FALSE
         holds = (view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, place))).may
         deed = ability.does
+        if isinstance(deed, KillAnyHere):
+            return holds & still_unused(view, self.step, ability, who)
         if isinstance(deed, KillOnlyCompanion):
             return holds if self._alone(who, place, victim, dead, deed.others) else FALSE
         assert isinstance(deed, KillHolder)
@@ -319,7 +451,9 @@ def protagonists_killed(view: FormulaView, after: FormulaView, step: Step) -> Fo
         if not isinstance(ability.does, KillProtagonists):
             continue
         for who in view.board.cards:
-            if who in gone or view.board.alive(who) == NO:
+            # In the mandatory batch a source may fall in the same instant (D-17).
+            fallen = who in gone and not ability.mandatory
+            if fallen or view.board.alive(who) == NO:
                 continue
             actor = Actor(who, None)
             # Counts may rise tonight (a partner's death): the condition may hold at any moment.

@@ -9,7 +9,7 @@ from engine import records
 from engine.board import Board
 from engine.kleene import MAYBE, NO
 from engine.records import AnyRecord, CardResult, LoopOver, PlayedCard, Transcript
-from engine.rules.model import Rulebook
+from engine.rules.model import EndLoop, Rulebook
 from engine.rulings import ECHO_AFTER_MOVEMENT, TableRulings
 from engine.script import Sheet
 from engine.sets import RULEBOOKS
@@ -90,6 +90,7 @@ class Step:
         gap: stands for a stretch of the loop of which nothing was noted.
         before, after: the public board around the step.
         spots: in the card step, what each spot got.
+        ends_loop: the loop was over after this incident step, without a night (MC-19).
         lost_anyway: in the loop end: no word was noted but another loop followed (L-13).
     """
 
@@ -110,6 +111,7 @@ class Step:
     early_end: bool = False
     spots: tuple[Spot, ...] = ()
     lost_anyway: bool = False
+    ends_loop: bool = False
 
     @property
     def at(self) -> tuple[int, int, str]:
@@ -291,10 +293,28 @@ class _Compiler:
             return (over_at[1], over_at[2]), False
         if ends:
             end_day = max(at[1] for at in ends)
+            if self._ended_by_incident(loop, end_day):
+                return (end_day, INCIDENT_STEP), False
             return (end_day, NIGHT), end_day < self.sheet.days
         if loop < last[0]:
             return named, named is None or named[0] < self.sheet.days or named[1] != NIGHT
         return named, False
+
+    def _ended_by_incident(self, loop: int, day: int) -> bool:
+        """Tell whether the incident of a day ended the loop after its step (MC-19)."""
+        numbers = self.sheet.incidents_on(day)
+        parts = [
+            part
+            for number in numbers
+            for part in self.rules.incidents[self.sheet.incidents[number].incident].parts
+        ]
+        night = self.numbered.get((loop, day, NIGHT), [])
+        happened = any(
+            isinstance(record := self.table.transcript.records[number], records.Happens)
+            and record.occurs
+            for number in self.numbered.get((loop, day, INCIDENT_STEP), [])
+        )
+        return happened and not night and any(isinstance(part, EndLoop) for part in parts)
 
     def _step(self, board: Board, at: tuple[int, int, str], gap: bool) -> tuple[Step, bool]:
         loop, day, name = at
@@ -352,7 +372,18 @@ class _Compiler:
             self._cards(step)
         if step.name == LOOP_START:
             add_start_tokens(self.rules, step.after, noted_places(step.records))
+        self._aftermath(step)
         return wrong
+
+    def _aftermath(self, step: Step) -> None:
+        from engine.table import aftermath
+
+        if step.name == LOOP_START:
+            aftermath.start_gauge(self.rules, step)
+        elif step.name == INCIDENT_STEP:
+            aftermath.incident_aftermath(self.rules, self.sheet, step)
+        elif step.name == GOODWILL_STEP:
+            aftermath.close_locations(self.rules, step)
 
     def _recount(self, step: Step, record: records.Recount) -> bool:
         """Note which tracked values the recount contradicts; return whether there are new ones."""
@@ -470,8 +501,13 @@ class _Compiler:
             natural_end = any(other.name == LOOP_END and not other.gap for other in later) and not (
                 any(other.over for other in (step, *later) if other.name != LOOP_END)
             )
+            step.ends_loop = (
+                (step.name == INCIDENT_STEP and bool(later) and later[0].name == LOOP_END)
+                and step.over is None
+                and not later[0].gap
+            )
             step.continues = step.over is None and (
-                played_on or (natural_end and not step.last_night)
+                played_on or (natural_end and not step.last_night and not step.ends_loop)
             )
             if step.name == LOOP_END:
                 earlier = [other for other in steps[:position] if other.loop == step.loop]

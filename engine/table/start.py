@@ -39,8 +39,6 @@ def fresh_board(
         place = starts[0] if len(starts) == 1 else None
         board.cards[who] = Card(place)
         board.starts[who] = place
-    if rules.uses_gauge is False:
-        board.gauge = board.gauge_max = board.gauge_loop_start = 0
     if previous is None:
         return board
     board.revealed = dict(previous.revealed)

@@ -1,0 +1,56 @@
+"""What a step changes in public without a record of its own: the gauge, and locks on movement."""
+
+from __future__ import annotations
+
+from engine import records
+from engine.kleene import MAYBE, NO, YES
+from engine.rules.model import GaugeUp, GaugeUse, MoveAnyHere, NameLocation, Rulebook
+from engine.script import Sheet
+from engine.table.compiled import Step
+
+
+def incident_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
+    """Follow the gauge and the locks through an incident step (MC-01, MC-17, MC-18)."""
+    said = [record.occurs for record in step.records if isinstance(record, records.Happens)]
+    numbers = sheet.incidents_on(step.day)
+    if not numbers or False in said:
+        return
+    incident = rules.incidents[sheet.incidents[numbers[0]].incident]
+    board = step.after
+    noted = any(isinstance(record, records.Gauge) for record in step.records)
+    if rules.gauge is GaugeUse.INCIDENTS and not noted and board.gauge is not None:
+        odd = any(rules.characters[who].effect_times != 1 for who in board.cards)
+        changes = any(isinstance(part, GaugeUp) for part in incident.parts)
+        unsure = not said or step.over is not None
+        unsure = unsure or (odd and (changes or incident.gauge_rise == 0))
+        board.gauge = None if unsure else board.gauge + incident.gauge_rise
+    if any(isinstance(part, MoveAnyHere) for part in incident.parts):
+        for record in step.records:
+            if isinstance(record, records.Moved) and isinstance(record.who, str):
+                before = step.before.cards.get(record.who)
+                if before is not None and before.at != record.to:
+                    fact = MAYBE if before.at is None else YES
+                    board.effects["cannot_move", record.who] = (fact, step.day + 1)
+    close_locations(rules, step)
+
+
+def close_locations(rules: Rulebook, step: Step) -> None:
+    """Close a named location to movement for its days (MC-18)."""
+    days = [
+        part.days
+        for incident in rules.incidents.values()
+        for part in incident.parts
+        if isinstance(part, NameLocation)
+    ]
+    for record in step.records:
+        if isinstance(record, records.LocationNamed) and isinstance(record.location, str) and days:
+            step.after.effects["closed", record.location] = (YES, step.day + days[0] - 1)
+
+
+def start_gauge(rules: Rulebook, step: Step) -> None:
+    """Note the gauge with which a loop begins; unknown if the step was noted in part."""
+    noted = any(isinstance(record, records.Gauge) for record in step.records)
+    if rules.gauge is GaugeUse.INCIDENTS and not noted and not step.complete:
+        step.after.gauge = None
+    step.after.gauge_loop_start = step.after.gauge
+    step.after.gauge_rose = NO
