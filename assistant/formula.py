@@ -115,6 +115,17 @@ class PlotAtom(Formula):
         return _intern(PlotAtom, plot)
 
 
+class ExtraPlotAtom(Formula):
+    """The plot is the script's extra main plot, which some subplots bring (WM-05)."""
+
+    __slots__ = __match_args__ = ("plot",)
+    plot: str
+
+    def __new__(cls, plot: str) -> ExtraPlotAtom:
+        """Return the one such node."""
+        return _intern(ExtraPlotAtom, plot)
+
+
 class RoleAtom(Formula):
     """The script gives the character ``who`` this role; false for one outside the cast."""
 
@@ -173,8 +184,8 @@ class RulingAtom(Formula):
         return _intern(RulingAtom, id)
 
 
-Atom = PlotAtom | RoleAtom | CulpritAtom | CastAtom | EntryAtom | RulingAtom
-ATOMS: Final = (PlotAtom, RoleAtom, CulpritAtom, CastAtom, EntryAtom, RulingAtom)
+Atom = PlotAtom | ExtraPlotAtom | RoleAtom | CulpritAtom | CastAtom | EntryAtom | RulingAtom
+ATOMS: Final = (PlotAtom, ExtraPlotAtom, RoleAtom, CulpritAtom, CastAtom, EntryAtom, RulingAtom)
 """The classes of atoms, for ``isinstance``."""
 
 

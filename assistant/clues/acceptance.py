@@ -81,6 +81,8 @@ class Shown:
         tokens: dict[tuple[str, str], int] = {}
         lists: dict[type, list[AnyRecord]] = {}
         for record in effects:
+            if isinstance(record, records.Gauge):
+                continue  # the gauge is read as a whole at the end of the step
             if isinstance(record, records.Token):
                 names = candidates(board, record.on)
                 key = (names[0] if len(names) == 1 else "somebody", record.token)
@@ -173,7 +175,6 @@ def acceptance(
         records.Shifted,
         records.Removed,
         records.NoEffect,
-        records.Gauge,
         records.LocationNamed,
         records.ExtraCard,
     )
@@ -255,6 +256,8 @@ class _Reader:
                     ways.append(TRUE)
                 else:
                     ways.append(self.nothing())
+            elif not shown.tokens:
+                ways.append(FALSE)
             else:
                 (on, kind), n = shown.tokens[0]
                 fits = len(shown.tokens) == 1 and kind == token and on in (target, "somebody")

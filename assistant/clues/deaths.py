@@ -10,7 +10,7 @@ from assistant.clues.view import FormulaView, name_of, when
 from assistant.formula import FALSE, TRUE, Formula, any_of, at_least, exactly
 from engine import records
 from engine.kleene import NO, YES
-from engine.rules.model import Place, Timing
+from engine.rules.model import Place, RevealAndRaise, Timing
 from engine.rules.queries import role_abilities
 from engine.rulings import DEATH_ENDS_LOOP
 from engine.table import Step, Table
@@ -169,3 +169,44 @@ def _amount(
 
 def _names(table: Table, names: Iterable[str]) -> str:
     return " or ".join(name_of(table, who) for who in names)
+
+
+def reveals(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
+    """Roles that are told when their holder dies: both ways, unless the loop ended (WM-03)."""
+    telling = [
+        role
+        for role, ability in role_abilities(view, Timing.OWN_DEATH)
+        if isinstance(ability.does, RevealAndRaise)
+    ]
+    if not telling:
+        return []
+    told = {
+        record.role_of: record.role
+        for record in step.records
+        if isinstance(record, records.Reveal) and isinstance(record.role_of, str)
+    }
+    found = []
+    for number, names in enumerate(dead_of(step)):
+        if len(names) != 1:
+            continue
+        who = names[0]
+        for role in telling:
+            holds = view.current_role(who, role.id)
+            if told.get(who) == role.id:
+                way: Formula = holds.may
+            elif step.complete and step.over is None:
+                ended = FALSE if step.continues else some_death_ended_it(view, step)
+                way = ~holds.must | ended
+            else:
+                continue
+            if way is not TRUE:
+                found.append(
+                    Piece(
+                        f"told:{role.id}.{number}",
+                        {flags: way},
+                        (observed(step), completed(step)),
+                        ("WM-03", "WM-01"),
+                        f"{when(step.at)}: {name_of(table, who)} died, and what was told.",
+                    )
+                )
+    return found

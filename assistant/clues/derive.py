@@ -24,7 +24,7 @@ from assistant.clues import (
 from assistant.clues.model import NO_FLAGS, Clue, Flags, Piece, Unit
 from assistant.clues.view import cast_of
 from assistant.formula import FALSE, TRUE, Formula, any_of
-from engine.rules.model import Per, Timing
+from engine.rules.model import Timing
 from engine.table import Step, Table
 from engine.words import (
     CARDS,
@@ -178,7 +178,7 @@ def _any_flags(table: Table, *, today: bool = False) -> list[Flags]:
         ("used", ability.id)
         for plot in table.rules.plots.values()
         for ability in plot.abilities
-        if ability.per is Per.LOOP and ability.timing is Timing.MASTERMIND
+        if ability.limit_per_loop(table.rulings) == 1 and ability.timing is Timing.MASTERMIND
     ]
     if today:
         flags += [

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from assistant.clues.knowledge import scent_of
 from assistant.clues.trigger import displaced
-from assistant.clues.view import FormulaView, name_of
-from assistant.formula import FALSE, TRUE, Formula, any_of, truth
+from assistant.clues.view import FormulaView, cast_of, name_of
+from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of, any_of, truth
 from engine import kleene, records
 from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
@@ -21,10 +22,13 @@ from engine.rules.model import (
     EndLoop,
     GaugeUp,
     Incident,
+    KillAllOnce,
     KillCulprit,
     KillEveryoneAt,
+    KillEveryoneHere,
     KillOne,
     KillProtagonistsAt,
+    LeaderKills,
     MoveAnyHere,
     MoveCulprit,
     NameLocation,
@@ -32,6 +36,8 @@ from engine.rules.model import (
     Part,
     Place,
     Put,
+    ResolveIncident,
+    Scent,
     SetExtraCard,
     Timing,
     Transfer,
@@ -40,7 +46,7 @@ from engine.rules.queries import role_abilities
 from engine.rulings import CULPRIT_MAY_DIE, DEATHS_FIRST
 from engine.table import Step, Table
 from engine.table.apply import candidates, candidates_alive
-from engine.words import DEAD, DIAGONAL, LOST, NO_WORD, UNEASE, move_from
+from engine.words import DEAD, DIAGONAL, INTRIGUE, LOST, NO_WORD, UNEASE, move_from
 
 Names = tuple[str, ...]
 
@@ -227,8 +233,14 @@ class _Reader:
                 yield from self.extra_card(state)
             case EndLoop():
                 yield (FALSE if self.step.continues else TRUE), state
-            case GaugeUp():
+            case GaugeUp() | Scent():
                 yield TRUE, state
+            case KillEveryoneHere():
+                yield from self.kill_everyone_here(part, state)
+            case KillAllOnce():
+                yield from self.kill_all_once(state)
+            case LeaderKills():
+                yield from self.leader_kills(state)
             case _:
                 raise NotImplementedError(f"{type(part).__name__} is not read yet")
 
@@ -316,6 +328,99 @@ class _Reader:
                     | (FALSE if self.closed_although_over() else ended)
                 )
         yield term, now
+
+    def wipe(
+        self, presence: dict[str, int], state: _State, *, itself: Formula = TRUE
+    ) -> tuple[Formula, _State]:
+        """Kill everybody present: who is left standing cannot die, if the list is closed."""
+        term: Formula = itself
+        closed = self.step.complete and (self.step.over is None or self.step.over.deaths_closed)
+        ended = FALSE if self.step.continues else _ended_by(self.view, state.left.deaths)
+        if self.closed_although_over():
+            ended = FALSE
+        now = state
+        for who, fact in presence.items():
+            if fact == NO or who in state.gone:
+                continue
+            shown = next(self.kill(who, now), None)
+            if shown is not None:
+                term, now = term & shown[0], shown[1]
+            elif fact == YES and closed:
+                term = term & (self.view.unkillable(who).may | ended)
+        return term, now
+
+    def kill_everyone_here(
+        self, part: KillEveryoneHere, state: _State
+    ) -> Iterator[tuple[Formula, _State]]:
+        """Everyone where the culprit is dies, itself too, if it has the Intrigue (WM-16)."""
+        board = self.view.board
+        holds = YES
+        if part.n:
+            holds = kleene.at_least(kleene.span_of(board.tokens(INTRIGUE, self.culprit)), part.n)
+        if holds != YES:
+            yield TRUE, state
+        if holds != NO:
+            presence = {who: board.alive(who) & self.here(who, state) for who in board.cards}
+            yield self.wipe(presence, state)
+
+    def kill_all_once(self, state: _State) -> Iterator[tuple[Formula, _State]]:
+        """Everybody and the Protagonists die, the first time in the game (WM-13)."""
+        board = self.view.board
+        first = self.first_time()
+        if first != YES:
+            yield TRUE, state
+        if first == NO:
+            return
+        term, after = self.wipe({who: board.alive(who) for who in board.cards}, state)
+        word = None if self.step.over is None else self.step.over.word
+        shield = self.view.shielded()
+        if word == DEAD:
+            yield (term if shield != YES else FALSE), after
+        elif word == LOST:
+            yield term & _ended_by(self.view, self.noted.deaths), after
+        elif word is None and self.step.continues:
+            yield (term if shield != NO else FALSE), after
+        else:
+            yield term, after
+
+    def first_time(self) -> int:
+        """Judge "this incident has not had its effect in this game yet"."""
+        sheet, board = self.table.sheet, self.view.board
+        number = sheet.incidents_on(self.step.day)[0]
+        incident = sheet.incidents[number].incident
+        before = board.occurred_before
+        earlier = NO if before is not None and incident not in before else MAYBE
+        if before is not None and incident in before:
+            earlier = YES
+        for item in sheet.incidents:
+            if item.incident == incident and item.day != self.step.day:
+                earlier |= board.occurred.get(item.day, NO)
+        if earlier == YES:
+            # A void or borrowed first time may not have counted: open (WM-13).
+            odd = any(
+                character.effect_times == 0
+                or any(isinstance(own.does, ResolveIncident) for own in character.goodwill)
+                for character in map(self.view.rules.characters.__getitem__, board.cards)
+            )
+            earlier = MAYBE if odd else YES
+        return kleene.negate(earlier)
+
+    def leader_kills(self, state: _State) -> Iterator[tuple[Formula, _State]]:
+        """Whom the Leader chose dies, unless it cannot (WM-15)."""
+        board = self.view.board
+        chosen = [
+            candidates(board, record.who)
+            for record in self.step.records
+            if isinstance(record, records.LeaderChooses)
+        ]
+        names = chosen[0] if chosen else tuple(board.cards)
+        silent = []
+        for who in names:
+            if board.alive(who) == NO or who in state.gone:
+                continue
+            yield from self.kill(who, state)
+            silent.append(self.view.unkillable(who).may)
+        yield (TRUE if self.silent_ok(state) or not silent else any_of(silent)), state
 
     def kill_protagonists(
         self, part: KillProtagonistsAt, state: _State
@@ -536,13 +641,17 @@ def _effect(
     word = None if step.over is None else step.over.word
     ends = any(isinstance(part, EndLoop) for part in incident.parts)
     if times == 0:
-        quiet = noted.empty() and word is None and not (ends and step.ends_loop)
-        return TRUE if quiet else FALSE
+        hunted_only = word == DEAD and bool(scent_of(table, step))
+        quiet = noted.empty() and (word is None or hunted_only)
+        if not quiet or (ends and step.ends_loop):
+            return FALSE
+        return _hunted(table, step, view) if hunted_only else TRUE
     ended = _ended_by(view, noted.deaths)
     if word == LOST and ended is FALSE:
         return FALSE
-    deadly = any(isinstance(part, KillProtagonistsAt) for part in incident.parts)
-    if word == DEAD and not deadly:
+    scent = scent_of(table, step)
+    deadly = any(isinstance(part, KillProtagonistsAt | KillAllOnce) for part in incident.parts)
+    if word == DEAD and not deadly and not scent:
         return FALSE
     moved = displaced(view, culprit)
     ways = []
@@ -553,7 +662,19 @@ def _effect(
             reader = _Reader(table, step, view, culprit, noted, diagonal)
             ways.append(holds & reader.read(incident.parts * times, _State(noted)))
     way = any_of(ways)
+    if word == DEAD and not deadly:
+        way = way & _hunted(table, step, view)
     return way & ended if word == LOST else way
+
+
+def _hunted(table: Table, step: Step, view: FormulaView) -> Formula:
+    """Return when an earlier incident of this loop makes a further one deadly (WM-14)."""
+    if view.shielded() == YES:
+        return FALSE
+    void = [who for who in cast_of(table) if table.rules.characters[who].effect_times == 0]
+    return any_of(
+        all_of(~CulpritAtom(number, who) for who in void) for number in scent_of(table, step)
+    )
 
 
 def _ended_by(view: FormulaView, died: tuple[Names, ...]) -> Formula:

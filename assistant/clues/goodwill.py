@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assistant.clues import deaths
+from assistant.clues import deaths, knowledge
 from assistant.clues.acceptance import Shown, acceptance
 from assistant.clues.model import Flags, Piece, add_way, completed, observed
 from assistant.clues.view import FormulaView, name_of, when
@@ -43,12 +43,21 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     found += _loose(table, step, view, loose, flags)
     found += deaths.killable(table, step, view, flags)
     found += deaths.play_went_on(table, step, view, flags)
+    found += deaths.reveals(table, step, view, flags)
+    found += knowledge.goodwill_gauge(table, step, view, flags)
     found += _word(table, step, view, flags)
     found += _maybe_used(step, flags)
     return found
 
 
-_APART = (records.Leader, records.LoopOver, records.Complete, records.Partial, records.Recount)
+_APART = (
+    records.Leader,
+    records.Gauge,
+    records.LoopOver,
+    records.Complete,
+    records.Partial,
+    records.Recount,
+)
 
 
 def _uses(table: Table, step: Step) -> tuple[list[_Use], list[AnyRecord]]:
@@ -87,7 +96,8 @@ def _use(table: Table, step: Step, use: _Use, flags: Flags) -> list[Piece]:
     record, ability, who = use.record, use.ability, use.record.who
     if ability is None or not isinstance(who, str):
         return []
-    shown = Shown.of(table, use.before, record, use.effects)
+    effects, told = knowledge.without_own_reveal(table, use.before, record, ability, use.effects)
+    shown = Shown.of(table, use.before, record, effects)
     exact = step.complete and step.over is None
     accepted = acceptance(table, step, view, record, ability, shown, exact=exact)
     if ability.refusable:
@@ -95,6 +105,7 @@ def _use(table: Table, step: Step, use: _Use, flags: Flags) -> list[Piece]:
     today = ("today", who, ability.key) in flags
     if today:
         accepted = FALSE
+    accepted = accepted & knowledge.revealed_by_use(table, step, view, record, ability, told=told)
     refuses = view.may_refuse(who).may if ability.refusable else FALSE
     refused = refuses if shown.empty() else FALSE
     ways: dict[Flags, Formula] = {}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from assistant.clues import deaths
+from assistant.clues import deaths, knowledge
 from assistant.clues.effect import Noted, effect_formula
 from assistant.clues.model import Flags, Piece, Unit, completed, continued, observed
 from assistant.clues.trigger import triggers
 from assistant.clues.view import FormulaView, cast_of, when
-from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of
-from engine import records
+from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of, any_of
+from engine import kleene, records
 from engine.rules.model import Incident
 from engine.table import Step, Table
 
@@ -35,8 +35,10 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         *deaths.killable(table, step, view, flags),
         *deaths.play_went_on(table, step, view, flags),
         *deaths.reactions(table, step, view, flags, Counter(dict(noted.reactions))),
+        *deaths.reveals(table, step, view, flags),
+        *_scent(table, step, view, flags),
     ]
-    return [piece for piece in found if piece.ways.get(flags) is not TRUE]
+    return [piece for piece in found if piece.ways != {flags: TRUE}]
 
 
 def occurred(step: Step) -> bool | None:
@@ -120,6 +122,28 @@ def _effect(
         incident.rulings,
         f"{when(step.at)}: {incident.name} showed {shown}.",
     )
+
+
+def _scent(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
+    """After a scent a further incident is deadly, unless its own effect was void (WM-14)."""
+    if not step.continues or view.shielded() != kleene.NO:
+        return []
+    found = []
+    for number in knowledge.scent_of(table, step):
+        if not knowledge.surely_occurred(table, step, number):
+            continue
+        void = [who for who in cast_of(table) if table.rules.characters[who].effect_times == 0]
+        way = any_of(CulpritAtom(number, who) for who in void)
+        found.append(
+            Piece(
+                f"scent:{number}",
+                _ways(flags, way),
+                (observed(step), continued(step)),
+                ("WM-14",),
+                f"{when(step.at)}: a further incident, and nobody was killed.",
+            )
+        )
+    return found
 
 
 def _ways(flags: Flags, formula: Formula) -> dict[Flags, Formula]:

@@ -129,7 +129,7 @@ def losses(view: FormulaView, step: Step, *, revealed_now: frozenset[str]) -> Ju
     for plot, ability in plot_abilities(view, Timing.LOOP_END):
         if isinstance(ability.does, Lose):
             total = total | _as_told(
-                view.plot(plot) & ability.when.judge(view, Actor(None, None)),
+                view.active(plot) & ability.when.judge(view, Actor(None, None)),
                 mandatory=ability.mandatory,
             )
     for role, ability in role_abilities(view, Timing.LOOP_END):

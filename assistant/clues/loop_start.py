@@ -41,7 +41,7 @@ def _gauge(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Pi
     rulings: tuple[str, ...] = ()
     for plot, ability in plot_abilities(view, Timing.LOOP_START):
         if isinstance(ability.does, RaiseGauge):
-            raised = raised | (view.plot(plot) & ability.when.judge(view, Actor(None, None)))
+            raised = raised | (view.active(plot) & ability.when.judge(view, Actor(None, None)))
             rulings = ability.rulings
     way = {0: ~raised.must, 1: raised.may}.get(value, FALSE)
     if way is TRUE:
@@ -152,7 +152,7 @@ def _due(view: FormulaView, who: str) -> list[tuple[Judged, Ability]]:
             due.append((term, ability))
     for plot, ability in plot_abilities(view, Timing.LOOP_START):
         if _places_on_holder(ability):
-            term = view.plot(plot) & ability.when.judge(view, Actor(who, None))
+            term = view.active(plot) & ability.when.judge(view, Actor(who, None))
             due.append((term, ability))
     return [(term, ability) for term, ability in due if term.may is not FALSE]
 

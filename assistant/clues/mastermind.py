@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from assistant.clues.matching import Source, explain
 from assistant.clues.model import Flags, Piece, completed, observed
@@ -14,7 +15,7 @@ from engine import kleene, records
 from engine.kleene import NO, YES
 from engine.records import Who
 from engine.rules.conditions import Actor
-from engine.rules.model import Ability, ChangeTokens, On, Per, Place, PlaceOneOf, Role, Timing
+from engine.rules.model import Ability, ChangeTokens, On, Place, PlaceOneOf, Role, Timing
 from engine.rules.queries import plot_abilities, role_abilities
 from engine.table import Step, Table
 from engine.table.apply import candidates
@@ -138,20 +139,34 @@ def _sources(view: FormulaView, step: Step, events: list[Event], flags: Flags) -
                         edges[number].add(who)
         yield Source(ability.id, holders, [frozenset(edge) for edge in edges])
     for plot, ability in plot_abilities(view, Timing.MASTERMIND):
-        flag = ("used", ability.id) if ability.per is Per.LOOP else None
-        if flag is not None and flag in flags:
+        flag = next_use(view, ability, flags)
+        if flag is False:
             continue
-        term = (view.plot(plot) & ability.when.judge(view, Actor(None, None))).may
+        term = (view.active(plot) & ability.when.judge(view, Actor(None, None))).may
         yield Source(
             ability.id,
-            {plot: term},
+            {plot.id: term},
             [
-                frozenset({plot}) if _shows(view, ability, None, None, event) else frozenset()
+                frozenset({plot.id}) if _shows(view, ability, None, None, event) else frozenset()
                 for event in events
             ],
             flag,
         )
     yield from _borrowed(view, step, events)
+
+
+def next_use(
+    view: FormulaView, ability: Ability, flags: Flags
+) -> tuple[str, ...] | Literal[False] | None:
+    """Return the flag that one more use sets: ``None`` for no limit, ``False`` if none is left."""
+    limit = ability.limit_per_loop(view.rulings)
+    if limit is None:
+        return None
+    for number in range(limit):
+        flag = ("used", ability.id) if number == 0 else ("used", ability.id, str(number + 1))
+        if flag not in flags:
+            return flag
+    return False
 
 
 def tokens_of(deed: Place | PlaceOneOf) -> tuple[str, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from assistant.clues import deaths
+from assistant.clues import deaths, knowledge
 from assistant.clues.loop_end import losses
+from assistant.clues.mastermind import next_use
 from assistant.clues.model import Flags, Piece, add_way, completed, observed
 from assistant.clues.reach import reach, turf_of
 from assistant.clues.view import FormulaView, name_of, when
@@ -15,7 +16,10 @@ from engine.kleene import NO, YES
 from engine.rules.conditions import Actor
 from engine.rules.model import (
     Ability,
+    DieAndRaise,
+    GaugeUse,
     KillAnyHere,
+    KillEverybody,
     KillHolder,
     KillOnlyCompanion,
     KillProtagonists,
@@ -50,6 +54,9 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         *deaths.killable(table, step, view, flags),
         *deaths.play_went_on(table, step, view, flags),
         *deaths.reactions(table, step, view, flags, tokens),
+        *deaths.reveals(table, step, view, flags),
+        *knowledge.night_gauge(table, step, view, flags),
+        *_own_deaths_due(table, step, view, flags),
         *_word(table, step, view, after, flags),
     ]
 
@@ -124,6 +131,34 @@ def _due_kills(table: Table, step: Step, view: FormulaView, flags: Flags) -> lis
                         (completed(step), observed(step)),
                         ability.rulings,
                         f"{when(step.at)}: nobody died where {name_of(table, who)} stood.",
+                    )
+                )
+    return found
+
+
+def _own_deaths_due(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
+    """A card whose own death was due and that lives on lacks the role (WM-20)."""
+    if not step.complete or step.over is not None:
+        return []
+    hit = {who for names in (*deaths.dead_of(step), *deaths.guards_of(step)) for who in names}
+    ended = FALSE if step.continues else deaths.some_death_ended_it(view, step)
+    found = []
+    for role, ability in role_abilities(view, Timing.NIGHT):
+        if not (ability.mandatory and isinstance(ability.does, DieAndRaise)):
+            continue
+        for who in view.board.cards:
+            if who in hit or view.board.alive(who) != YES:
+                continue
+            holds = view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, None))
+            way = ~holds.must | view.unkillable(who).may | ended
+            if way is not TRUE:
+                found.append(
+                    Piece(
+                        f"lived:{role.id}.{who}",
+                        {flags: way},
+                        (completed(step), observed(step)),
+                        ability.rulings,
+                        f"{when(step.at)}: {name_of(table, who)} lived on.",
                     )
                 )
     return found
@@ -252,16 +287,15 @@ def _stray_tokens(table: Table, step: Step, view: FormulaView, flags: Flags) -> 
     for number, (on, token, n) in enumerate(events):
         ways: dict[Flags, Formula] = {}
         for plot, ability in plot_abilities(view, Timing.MASTERMIND):
-            flag = ("used", ability.id)
+            flag = next_use(view, ability, flags)
             deed = ability.does
             if (
                 isinstance(deed, Place)
-                and ability.per is Per.LOOP
+                and flag
                 and (deed.token, deed.n) == (token, n)
                 and On.ANY_LOCATION in deed.on
-                and flag not in flags
             ):
-                add_way(ways, flags | {flag}, view.plot(plot).may)
+                add_way(ways, flags | {flag}, view.active(plot).may)
         found.append(
             Piece(
                 f"stray:{number}",
@@ -282,7 +316,8 @@ def _explained(table: Table, step: Step, view: FormulaView, flags: Flags) -> lis
     events += [(names, False) for names in deaths.guards_of(step)]
     if not events:
         return []
-    way = _Explanation(view, step).of(events)
+    explanation = _Explanation(view, step)
+    way = explanation.of(events) | _killed_all(view, step, explanation, events)
     who = " and ".join(" or ".join(name_of(table, name) for name in names) for names, _ in events)
     return [
         Piece(
@@ -295,6 +330,38 @@ def _explained(table: Table, step: Step, view: FormulaView, flags: Flags) -> lis
     ]
 
 
+def _killed_all(
+    view: FormulaView,
+    step: Step,
+    explanation: _Explanation,
+    events: list[tuple[tuple[str, ...], bool]],
+) -> Formula:
+    """Return when somebody alive killed everybody after the mandatory batch (WM-11, WM-12).
+
+    The survivors then could not die, where the list of deaths is closed.
+    """
+    gone = {who for names, died in events for who in names if died and len(names) == 1}
+    closed = step.complete and (step.over is None or step.over.deaths_closed)
+    ways = []
+    for role, ability in role_abilities(view, Timing.NIGHT):
+        if not isinstance(ability.does, KillEverybody):
+            continue
+        for who in view.board.cards:
+            if who in gone or view.board.alive(who) == NO:
+                continue
+            term = (view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, None))).may
+            hit = {name for names, _ in events for name in names}
+            if closed:
+                spared = [
+                    view.unkillable(other).may
+                    for other in view.board.cards
+                    if other not in hit and view.board.alive(other) == YES
+                ]
+                term = term & all_of(spared)
+            ways.append(term)
+    return any_of(ways)
+
+
 class _Explanation:
     """Search over the orders in which the night's kills could have come (D-03)."""
 
@@ -304,7 +371,7 @@ class _Explanation:
         self.abilities = [
             (role, ability)
             for role, ability in role_abilities(view, Timing.NIGHT)
-            if isinstance(ability.does, KillOnlyCompanion | KillHolder | KillAnyHere)
+            if isinstance(ability.does, KillOnlyCompanion | KillHolder | KillAnyHere | DieAndRaise)
         ]
 
     def of(self, events: list[tuple[tuple[str, ...], bool]]) -> Formula:
@@ -369,7 +436,8 @@ class _Explanation:
             if mandatory and not ability.mandatory:
                 continue
             for who in self.view.board.cards:
-                if who in dead or (who == victim and not isinstance(ability.does, KillAnyHere)):
+                may_hit_itself = isinstance(ability.does, KillAnyHere | DieAndRaise)
+                if who in dead or (who == victim and not may_hit_itself):
                     continue
                 term = any_of(
                     self._kill(role, ability, who, place, victim, dead)
@@ -393,6 +461,8 @@ class _Explanation:
             return FALSE
         holds = (view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, place))).may
         deed = ability.does
+        if isinstance(deed, DieAndRaise):
+            return holds if who == victim else FALSE
         if isinstance(deed, KillAnyHere):
             return holds & still_unused(view, self.step, ability, who)
         if isinstance(deed, KillOnlyCompanion):
@@ -432,6 +502,8 @@ def _word(
     ways: dict[Flags, Formula] = {}
     if word in (DEAD, NO_WORD) and view.shielded() != YES:
         add_way(ways, flags, protagonists_killed(view, after, step))
+        if table.rules.gauge is GaugeUse.KNOWLEDGE and step.after.gauge_max in (None, 4, 5, 6, 7):
+            add_way(ways, flags, TRUE)  # madness: a public cause (WM-04)
     if word in (LOST, NO_WORD):
         add_way(ways, flags, deaths.some_death_ended_it(view, step))
         if step.last_night:
@@ -448,7 +520,7 @@ def protagonists_killed(view: FormulaView, after: FormulaView, step: Step) -> Fo
     gone = {who for names in deaths.dead_of(step) for who in names if len(names) == 1}
     terms = []
     for role, ability in role_abilities(view, Timing.NIGHT):
-        if not isinstance(ability.does, KillProtagonists):
+        if not isinstance(ability.does, KillProtagonists | KillEverybody):
             continue
         for who in view.board.cards:
             # In the mandatory batch a source may fall in the same instant (D-17).

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from assistant.clues.model import NO_FLAGS, Flags
-from assistant.formula import CulpritAtom, Judged, PlotAtom, RoleAtom, negate
+from assistant.formula import CulpritAtom, ExtraPlotAtom, Judged, PlotAtom, RoleAtom, negate
 from engine import kleene
 from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
 from engine.rules import queries
-from engine.rules.model import Rulebook
+from engine.rules.model import Plot, Rulebook
 from engine.rulings import TableRulings
 from engine.script import Sheet
 from engine.table import Table
@@ -72,6 +72,19 @@ class FormulaView:
         """Return the atom of a plot."""
         atom = PlotAtom(plot)
         return Judged(atom, atom)
+
+    def extra_plot(self, plot: str) -> Judged:
+        """Return the atom of an extra main plot (WM-05)."""
+        atom = ExtraPlotAtom(plot)
+        return Judged(atom, atom)
+
+    def active(self, plot: Plot) -> Judged:
+        """Judge "the rules of this plot are in force in this loop"."""
+        key = ("active", plot.id)
+        found = self._cache.get(key)
+        if found is None:
+            found = self._cache[key] = queries.rule_active(self, plot)
+        return found
 
     def culprit(self, number: int, who: str) -> Judged:
         """Return the atom of a culprit."""

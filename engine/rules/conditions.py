@@ -67,6 +67,9 @@ class View(Protocol[T]):
     def plot(self, plot: str) -> T:
         """Judge "the plot is active"."""
 
+    def extra_plot(self, plot: str) -> T:
+        """Judge "the plot is the script's extra main plot" (WM-05)."""
+
     def culprit(self, number: int, who: str) -> T:
         """Judge "``who`` is the culprit of the sheet's incident ``number`` (from 0)"."""
 

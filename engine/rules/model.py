@@ -82,6 +82,7 @@ from engine.rules.parts import (
     SetExtraCard,
     Transfer,
 )
+from engine.rulings import TableRulings
 from engine.words import UNEASE
 
 
@@ -116,6 +117,7 @@ class Ability:
         does: the deed.
         mandatory: it must be applied when its condition holds.
         per: how often a holder may use it.
+        loop_limit: a table ruling under which it also has a limit per loop, and that limit.
         when: condition over the view, judged for the holder at its place.
         death_of: for ``OTHER_DEATH``, the role whose death triggers it.
         untimed: the rulebook prints no timing for it, so that another moment of the
@@ -131,7 +133,16 @@ class Ability:
     when: Condition = ALWAYS
     death_of: str | None = None
     untimed: bool = False
+    loop_limit: tuple[str, int] | None = None
     rulings: tuple[str, ...] = ()
+
+    def limit_per_loop(self, readings: TableRulings) -> int | None:
+        """Return how often it may be used in a loop at this table, ``None`` for daily use."""
+        if self.per is Per.LOOP:
+            return 1
+        if self.loop_limit is not None and readings[self.loop_limit[0]]:
+            return self.loop_limit[1]
+        return None
 
 
 class Refusal(Enum):

@@ -11,7 +11,16 @@ from collections.abc import Iterator
 from engine import kleene
 from engine.kleene import MAYBE
 from engine.rules.conditions import Actor, T, View
-from engine.rules.model import Ability, Character, Lose, Refusal, Role, Timing
+from engine.rules.model import (
+    Ability,
+    Character,
+    Lose,
+    Plot,
+    PlotKind,
+    Refusal,
+    Role,
+    Timing,
+)
 
 
 def place_of(view: View[T], who: str) -> str | None:
@@ -52,7 +61,28 @@ def acts_as(view: View[T], who: str, role: str) -> T:
                 truth = truth | (
                     current_role(view, who, other.id) & gain.when.judge(view, actor_of(view, who))
                 )
+    for plot in view.rules.plots.values():
+        for holder, gained in plot.gains:
+            if gained == role:
+                truth = truth | (view.plot(plot.id) & current_role(view, who, holder))
     return truth
+
+
+def rule_active(view: View[T], plot: Plot) -> T:
+    """Judge "the rules of this plot are in force in this loop" (WM-05).
+
+    A main plot gives way to the script's extra main plot in loops that began at gauge 2.
+    """
+    truth = view.plot(plot.id)
+    twists = [other for other in view.rules.plots.values() if other.extra_main_plot]
+    if plot.kind is not PlotKind.MAIN or not twists:
+        return truth
+    late = kleene.at_least(kleene.span_of(view.board.gauge_loop_start), 2)
+    twisted = view.fact(kleene.NO)
+    for twist in twists:
+        twisted = twisted | (view.plot(twist.id) & view.fact(late))
+    swapped: T = (truth & view.negate(twisted)) | (view.extra_plot(plot.id) & twisted)
+    return swapped
 
 
 def _over_roles(view: View[T], who: str, refusals: tuple[Refusal, ...]) -> T:
@@ -92,12 +122,12 @@ def role_abilities(view: View[T], timing: Timing) -> Iterator[tuple[Role, Abilit
                 yield role, ability
 
 
-def plot_abilities(view: View[T], timing: Timing) -> Iterator[tuple[str, Ability]]:
-    """Yield (plot id, ability) for the plot rules of the set with this timing."""
+def plot_abilities(view: View[T], timing: Timing) -> Iterator[tuple[Plot, Ability]]:
+    """Yield (plot, ability) for the plot rules of the set with this timing."""
     for plot in view.rules.plots.values():
         for ability in plot.abilities:
             if ability.timing is timing:
-                yield plot.id, ability
+                yield plot, ability
 
 
 def death_ends_loop(view: View[T], who: str) -> T:

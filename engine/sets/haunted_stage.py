@@ -50,6 +50,7 @@ from engine.rules.model import (
     StepAway,
     Timing,
 )
+from engine.rulings import TWICE_PER_LOOP_RULE
 from engine.words import INTRIGUE, PERSON, SHRINE, UNEASE
 
 # Roles ------------------------------------------------------------------------------------
@@ -225,6 +226,7 @@ _PLOTS = (
                 "monster_intrigue.intrigue",
                 Timing.MASTERMIND,
                 Place(INTRIGUE, 1, (On.REFUSER_LOCATION,)),
+                loop_limit=(TWICE_PER_LOOP_RULE, 2),
                 rulings=("HS-19",),
             ),
         ),

@@ -51,6 +51,7 @@ from engine.rules.model import (
     Scent,
     Timing,
 )
+from engine.rulings import ONCE_PER_LOOP_RULE
 from engine.words import CITY, INTRIGUE, SCHOOL, SHRINE, UNEASE
 
 # Roles ------------------------------------------------------------------------------------
@@ -199,6 +200,7 @@ _PLOTS = (
                 "an_unsettling_rumor.intrigue",
                 Timing.MASTERMIND,
                 Place(INTRIGUE, 1, (On.ANY_LOCATION,)),
+                loop_limit=(ONCE_PER_LOOP_RULE, 1),
                 rulings=("M-09",),
             ),
         ),

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from engine import records
 from engine.kleene import MAYBE, NO, YES
-from engine.rules.model import GaugeUp, GaugeUse, MoveAnyHere, NameLocation, Rulebook
+from engine.rules.model import (
+    GaugeUp,
+    GaugeUse,
+    MoveAnyHere,
+    NameLocation,
+    RevealAndRaise,
+    Rulebook,
+)
 from engine.script import Sheet
 from engine.table.compiled import Step
+from engine.words import NOTHING, REFUSED
 
 
 def incident_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
@@ -47,10 +55,63 @@ def close_locations(rules: Rulebook, step: Step) -> None:
             step.after.effects["closed", record.location] = (YES, step.day + days[0] - 1)
 
 
+def knowledge_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
+    """Follow the gauge of knowledge: what was announced raises it though nobody noted it."""
+    board = step.after
+    noted = any(isinstance(record, records.Gauge) for record in step.records)
+    if not noted and board.gauge is not None:
+        rise = _public_rise(rules, sheet, step)
+        board.gauge = None if rise is None or step.partial else board.gauge + rise
+    before, after = step.before.gauge, board.gauge
+    if after is None:
+        board.gauge_rose |= MAYBE
+        board.gauge_max = board.gauge_max if (board.gauge_max or 0) >= 4 else None
+        return
+    if before is None:
+        board.gauge_rose |= MAYBE
+    elif after > before:
+        board.gauge_rose = YES
+    board.gauge_max = (
+        None if board.gauge_max is None and after < 3 else max(after, board.gauge_max or 0)
+    )
+
+
+def _public_rise(rules: Rulebook, sheet: Sheet, step: Step) -> int | None:
+    """Return how far the announced events of a step raise the gauge; ``None`` if unclear."""
+    telling = {
+        role.id
+        for role in rules.roles.values()
+        for ability in role.abilities
+        if isinstance(ability.does, RevealAndRaise)
+    }
+    rise = 0
+    for record in step.records:
+        if isinstance(record, records.Use):
+            rise += record.outcome == REFUSED
+            if record.outcome == NOTHING:
+                return None
+        elif isinstance(record, records.Reveal):
+            died = any(
+                isinstance(other, records.Death) and other.who == record.role_of
+                for other in step.records
+            )
+            rise += died and record.role in telling
+        elif isinstance(record, records.Happens) and record.occurs:
+            number = sheet.incidents_on(step.day)[0]
+            parts = rules.incidents[sheet.incidents[number].incident].parts
+            ups = [part.n for part in parts if isinstance(part, GaugeUp)]
+            if ups and any(rules.characters[who].effect_times != 1 for who in step.before.cards):
+                return None
+            rise += sum(ups)
+    return rise
+
+
 def start_gauge(rules: Rulebook, step: Step) -> None:
     """Note the gauge with which a loop begins; unknown if the step was noted in part."""
     noted = any(isinstance(record, records.Gauge) for record in step.records)
     if rules.gauge is GaugeUse.INCIDENTS and not noted and not step.complete:
         step.after.gauge = None
+    if step.day > 1 or rules.gauge is GaugeUse.NONE:
+        return
     step.after.gauge_loop_start = step.after.gauge
     step.after.gauge_rose = NO

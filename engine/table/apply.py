@@ -42,6 +42,8 @@ def apply_record(rules: Rulebook, board: Board, record: AnyRecord) -> None:
             board.starts[who] = place
         case records.Token():
             _tokens(board, record.on, record.token, record.n)
+        case records.Spell(on=on) if on is not None:
+            _tokens(board, on, "goodwill", 2)
         case records.Gauge(value=value):
             board.gauge = value
             if board.gauge_max is not None:

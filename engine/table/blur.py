@@ -12,6 +12,7 @@ from engine.records import AnyRecord, Happens, PlayedCard
 from engine.rules.model import (
     ChangeTokens,
     ConvertToken,
+    GaugeUse,
     GoodwillAbility,
     KillCulprit,
     KillEveryoneAt,
@@ -215,10 +216,15 @@ def _reactions(rules: Rulebook, board: Board) -> None:
                 _tokens(board, (ability.does.token,))
 
 
-def could_change(step: str, sheet: Sheet, day: int) -> bool:
+def could_change(rules: Rulebook, step: str, sheet: Sheet, board: Board) -> bool:
     """Tell whether anything can be noted in a step; if not it is complete by itself."""
     if step == INCIDENT_STEP:
-        return bool(sheet.incidents_on(day))
+        return bool(sheet.incidents_on(board.day))
     if step == DAY_START:
-        return not sheet.cast_complete
+        spell = (
+            rules.gauge is GaugeUse.KNOWLEDGE
+            and board.day == 1
+            and (board.gauge is None or board.gauge >= 1)
+        )
+        return spell or not sheet.cast_complete
     return step in (LOOP_START, CARDS, MASTERMIND_STEP, GOODWILL_STEP, NIGHT, "loop_end")

@@ -240,6 +240,10 @@ def _check_use(
         and other.token == "goodwill"
         and other.n > 0
         and other.on == record.who
+    ) + sum(
+        1
+        for other in step.records
+        if isinstance(other, records.Shifted) and other.token == "goodwill" and other.to == who
     )
     low, high = kleene.span_of(step.before.goodwill(who))
     if kleene.at_least((low + gained, high + gained), ability.goodwill) == NO:

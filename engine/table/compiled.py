@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine import records
+from engine import kleene, records
 from engine.board import Board
-from engine.kleene import MAYBE, NO
+from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord, CardResult, LoopOver, PlayedCard, Transcript
-from engine.rules.model import EndLoop, Rulebook
+from engine.rules.model import EndLoop, GaugeUse, Rulebook
 from engine.rulings import ECHO_AFTER_MOVEMENT, TableRulings
 from engine.script import Sheet
 from engine.sets import RULEBOOKS
@@ -36,6 +36,9 @@ from engine.words import (
     TIME_SPIRAL,
     UNEASE,
 )
+
+SEAL = 3
+"""Knowledge from which Forbid Intrigue cards no longer void each other (WM-24)."""
 
 DAY_STEPS = (DAY_START, CARDS, MASTERMIND_STEP, GOODWILL_STEP, INCIDENT_STEP, NIGHT)
 
@@ -329,7 +332,7 @@ class _Compiler:
         marked = any(isinstance(record, records.Complete) for _, record in kept)
         doubtful = len(kept) < len(everything)
         partial_marked = any(isinstance(record, records.Partial) for _, record in kept)
-        silent = not could_change(name, self.sheet, day)
+        silent = not could_change(self.rules, name, self.sheet, before)
         complete = (marked or (silent and not everything)) and not doubtful and not partial_marked
         is_last = at == max(
             self.numbered, key=lambda a: (a[0], _late(a), a[1], STEP_ORDER[a[2]]), default=at
@@ -384,6 +387,8 @@ class _Compiler:
             aftermath.incident_aftermath(self.rules, self.sheet, step)
         elif step.name == GOODWILL_STEP:
             aftermath.close_locations(self.rules, step)
+        if self.rules.gauge is GaugeUse.KNOWLEDGE:
+            aftermath.knowledge_aftermath(self.rules, self.sheet, step)
 
     def _recount(self, step: Step, record: records.Recount) -> bool:
         """Note which tracked values the recount contradicts; return whether there are new ones."""
@@ -418,6 +423,9 @@ class _Compiler:
             if isinstance(record, PlayedCard) and not isinstance(record.on, str)
         ]
         void = cards_step.forbid_intrigue_void(played, self.sheet, self.table.rulings)
+        if self.rules.gauge is GaugeUse.KNOWLEDGE:
+            sealed = kleene.at_least(kleene.span_of(step.before.gauge_max), SEAL)
+            void = void if sealed == NO else (NO if sealed == YES else void & MAYBE)
         if any(card.face is None and card.by != "mastermind" for card in played):
             hidden = [card for card in played if card.face == FORBID_INTRIGUE]
             if len(hidden) == 1:

@@ -9,7 +9,7 @@ from engine import kleene
 from engine.board import Board, Card
 from engine.kleene import MAYBE, NO, YES
 from engine.records import Start
-from engine.rules.model import Rulebook
+from engine.rules.model import GaugeUse, Rulebook
 from engine.script import Sheet
 from engine.words import (
     ALL_TOKENS,
@@ -50,6 +50,9 @@ def fresh_board(
         for who, card in previous.cards.items()
     }
     board.gauge_last_loop = previous.gauge
+    if rules.gauge is GaugeUse.KNOWLEDGE:
+        board.gauge = board.gauge_loop_start = previous.gauge
+        board.gauge_max = previous.gauge_max
     before = previous.occurred_before
     if before is not None and all(fact != MAYBE for fact in previous.occurred.values()):
         now = {
@@ -95,9 +98,27 @@ def late_board(rules: Rulebook, sheet: Sheet, start: Start) -> Board:
         board.revealed = {}
         board.revealed_known = False
     overlay(board, given)
+    if rules.gauge is GaugeUse.KNOWLEDGE:
+        _late_knowledge(board, given)
     for path in start.unknown:
         forget(board, path)
     return board
+
+
+def _late_knowledge(board: Board, given: Mapping[str, Any]) -> None:
+    """Set the gauge that never resets: what the late start leaves out of it is unknown."""
+    if "gauge" not in given:
+        board.gauge = None
+    if "gauge_max" not in given:
+        board.gauge_max = board.gauge if board.gauge is not None and board.gauge >= 3 else None
+    if "gauge_loop_start" not in given:
+        at_start = board.day == 1 and board.gauge == 0
+        board.gauge_loop_start = board.gauge if at_start else None
+    first, now = board.gauge_loop_start, board.gauge
+    if first is None or now is None:
+        board.gauge_rose = NO if now == 0 else MAYBE
+    else:
+        board.gauge_rose = YES if now > first else MAYBE if now < first else NO
 
 
 def overlay(board: Board, given: Mapping[str, Any]) -> None:
