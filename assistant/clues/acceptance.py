@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from assistant.clues.effect import Noted, effect_formula
+from assistant.clues.haunting import victim_reads
 from assistant.clues.view import FormulaView, cast_of, name_of
 from assistant.formula import (
     FALSE,
@@ -177,6 +178,8 @@ def acceptance(
         records.NoEffect,
         records.LocationNamed,
         records.ExtraCard,
+        records.Curse,
+        records.LeaderChooses,
     )
     if any(not isinstance(record, kept) for record in shown.other):
         return FALSE
@@ -281,6 +284,8 @@ class _Reader:
         assert isinstance(target, str)
         if reveal is None or reveal.role is None or reveal.role_of != target:
             return FALSE
+        if target in self.view.board.intrigue:
+            return victim_reads(self.view, reveal.role)
         return self.view.current_role(target, reveal.role).may
 
     def culprit(self) -> Formula:
@@ -292,7 +297,7 @@ class _Reader:
             return FALSE
         if isinstance(self.use.target, TargetSpec) and self.use.target.day != reveal.culprit_of:
             return FALSE
-        if reveal.culprit not in cast_of(self.table):
+        if reveal.culprit not in (*cast_of(self.table), *self.view.board.intrigue):
             return FALSE
         return all_of(
             CulpritAtom(number, reveal.culprit)
@@ -493,7 +498,7 @@ class _Reader:
         if not numbers or not isinstance(self.use.who, str):
             return TRUE
         incident = self.table.rules.incidents[self.table.sheet.incidents[numbers[0]].incident]
-        noted = Noted.of(self.view.board, self.shown.everything)
+        noted = Noted.of(self.view, self.shown.everything)
         return effect_formula(
             self.table, self.step, self.view, incident, self.use.who, noted, borrowed=True
         )

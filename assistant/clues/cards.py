@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assistant.clues import haunting
 from assistant.clues.model import Flags, Piece, add_way, observed
 from assistant.clues.reach import reach
 from assistant.clues.view import FormulaView, name_of, when
@@ -27,6 +28,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         found += _unease(table, step, spot, flags)
         found += _goodwill(table, step, before, spot, flags)
         found += _intrigue(table, step, before, after, spot, flags)
+    found += haunting.closed_to_cards(table, step, before, flags)
     return found
 
 

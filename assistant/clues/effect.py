@@ -19,6 +19,9 @@ from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord
 from engine.rules.model import (
+    AttachCurse,
+    DeadlyNight,
+    Either,
     EndLoop,
     GaugeUp,
     Incident,
@@ -28,6 +31,7 @@ from engine.rules.model import (
     KillEveryoneHere,
     KillOne,
     KillProtagonistsAt,
+    KillProtagonistsByCorpses,
     LeaderKills,
     MoveAnyHere,
     MoveCulprit,
@@ -36,7 +40,9 @@ from engine.rules.model import (
     Part,
     Place,
     Put,
+    PutOnPlace,
     ResolveIncident,
+    ScatterOthers,
     Scent,
     SetExtraCard,
     Timing,
@@ -61,7 +67,7 @@ class Noted:
         moves: (cards it may be, where to).
         reactions: tokens that only a reaction to a death can explain, by (card, token).
         named: locations that were named.
-        extra: who got an Extra card.
+        extra, curses: who or what got an Extra card or a curse.
     """
 
     deaths: tuple[Names, ...] = ()
@@ -71,16 +77,19 @@ class Noted:
     reactions: tuple[tuple[tuple[str, str], int], ...] = ()
     named: tuple[str, ...] = ()
     extra: tuple[Names, ...] = ()
+    curses: tuple[Names, ...] = ()
 
     @staticmethod
-    def of(board: Board, noted: Iterable[AnyRecord]) -> Noted:
-        """Read the records of an effect that began on ``board``."""
+    def of(view: FormulaView, noted: Iterable[AnyRecord]) -> Noted:
+        """Read the records of an effect that began on the view's board."""
+        board = view.board
         totals: dict[tuple[Names, str], int] = {}
         died: list[Names] = []
         guards: list[Names] = []
         moves: list[tuple[Names, Names]] = []
         named: list[str] = []
         extra: list[Names] = []
+        curses: list[Names] = []
         for record in noted:
             match record:
                 case records.Death(who=who):
@@ -98,23 +107,34 @@ class Noted:
                     named.append(location)
                 case records.ExtraCard(on=on, off=False):
                     extra.append(candidates(board, on))
+                case records.Curse(on=on):
+                    curses.append(candidates(board, on))
                 case records.Moved():
                     moves.append((candidates(board, record.who), candidates(board, record.to)))
                 case _:
                     pass
+        reactions = _split_reactions(view, totals) if died else {}
         return Noted(
             tuple(died),
             tuple(guards),
             tuple((names, token, n) for (names, token), n in totals.items() if n),
             tuple(moves),
+            tuple(reactions.items()),
             named=tuple(named),
             extra=tuple(extra),
+            curses=tuple(curses),
         )
 
     def empty(self) -> bool:
         """Tell whether nothing of an effect was noted."""
         return not (
-            self.deaths or self.guards or self.tokens or self.moves or self.named or self.extra
+            self.deaths
+            or self.guards
+            or self.tokens
+            or self.moves
+            or self.named
+            or self.extra
+            or self.curses
         )
 
     def story(self, table: Table) -> str:
@@ -128,6 +148,27 @@ class Noted:
         words += [f"{name_of(table, place)} named" for place in self.named]
         words += [f"an Extra card on {_list(table, names)}" for names in self.extra]
         return ", ".join(words) or "nothing"
+
+
+def _split_reactions(
+    view: FormulaView, totals: dict[tuple[Names, str], int]
+) -> dict[tuple[str, str], int]:
+    """Take out of ``totals`` the tokens that only a reaction to a death places (BT-07).
+
+    A reaction places so many at once that no effect does; the rest is the effect's.
+    """
+    sizes = {
+        ability.does.token: ability.does.n
+        for _, ability in role_abilities(view, Timing.OTHER_DEATH)
+        if isinstance(ability.does, Place)
+    }
+    reactions: dict[tuple[str, str], int] = {}
+    for (names, token), n in list(totals.items()):
+        size = sizes.get(token)
+        if size is not None and n >= size and len(names) == 1:
+            reactions[names[0], token] = n - n % size
+            totals[names, token] = n % size
+    return reactions
 
 
 def _list(table: Table, names: Names) -> str:
@@ -161,6 +202,8 @@ class _Reader:
     def places(self, state: _State) -> Names:
         if state.place is not None:
             return (state.place,)
+        if self.culprit in self.view.board.intrigue:
+            return (self.culprit,)  # a mob acts where it is (HS-03)
         places = self.view.board.possible_places(self.culprit)
         if self.diagonal:
             return tuple(move_from(place, DIAGONAL) for place in places)
@@ -194,20 +237,9 @@ class _Reader:
 
     def rest(self, state: _State) -> Formula:
         left = state.left
-        if left.deaths or left.guards or left.moves or left.named or left.extra:
+        if left.deaths or left.guards or left.moves or left.named or left.extra or left.curses:
             return FALSE
-        return TRUE if all(self.reactive(entry) for entry in left.tokens) else FALSE
-
-    def reactive(self, entry: tuple[Names, str, int]) -> bool:
-        """Tell whether a reaction to a death could have placed these tokens."""
-        _, token, n = entry
-        return any(
-            isinstance(ability.does, Place)
-            and ability.does.token == token
-            and n > 0
-            and n % ability.does.n == 0
-            for _, ability in role_abilities(self.view, Timing.OTHER_DEATH)
-        )
+        return FALSE if left.tokens else TRUE
 
     def part(self, part: Part, state: _State) -> Iterator[tuple[Formula, _State]]:
         match part:
@@ -241,8 +273,19 @@ class _Reader:
                 yield from self.kill_all_once(state)
             case LeaderKills():
                 yield from self.leader_kills(state)
-            case _:
-                raise NotImplementedError(f"{type(part).__name__} is not read yet")
+            case PutOnPlace():
+                yield from self.put_on_place(part, state)
+            case Either():
+                yield from self.kill_one(part.first, state)
+                yield from self.put_on_place(part.second, state, forced=False)
+            case ScatterOthers():
+                yield from self.scatter(state)
+            case AttachCurse():
+                yield from self.attach_curse(state)
+            case KillProtagonistsByCorpses():
+                yield from self.kill_by_corpses(part, state)
+            case DeadlyNight():
+                yield TRUE, state
 
     def kill(self, victim: str, state: _State) -> Iterator[tuple[Formula, _State]]:
         """Yield the visible ways in which a kill on ``victim`` shows."""
@@ -422,11 +465,67 @@ class _Reader:
             silent.append(self.view.unkillable(who).may)
         yield (TRUE if self.silent_ok(state) or not silent else any_of(silent)), state
 
+    def put_on_place(
+        self, part: PutOnPlace, state: _State, *, forced: bool = True
+    ) -> Iterator[tuple[Formula, _State]]:
+        """Tokens on the culprit's location or on any; ``forced``: this always shows."""
+        places = tuple(self.view.board.intrigue) if part.anywhere else self.places(state)
+        for place in places:
+            left = _take_tokens(state.left, place, part.token, part.n)
+            if left is not None:
+                yield TRUE, replace(state, left=left)
+        if forced and self.silent_ok(state):
+            yield TRUE, state
+
+    def attach_curse(self, state: _State) -> Iterator[tuple[Formula, _State]]:
+        """A curse lies on the culprit, or on the mob's location (HS-05)."""
+        left = _take(state.left.curses, self.culprit)
+        if left is not None:
+            yield TRUE, replace(state, left=replace(state.left, curses=left))
+        if self.silent_ok(state):
+            yield TRUE, state
+
+    def scatter(self, state: _State) -> Iterator[tuple[Formula, _State]]:
+        """Everybody else here goes elsewhere, but may be sent beyond its red X (HS-23)."""
+        board = self.view.board
+        moves = list(state.left.moves)
+        for who in board.cards:
+            fact = board.alive(who) & self.here(who, state)
+            if who == self.culprit or fact == NO:
+                continue
+            taken = next((entry for entry in moves if who in entry[0]), None)
+            if taken is not None:
+                moves.remove(taken)
+            elif fact == YES and not self.may_stay(who) and not self.silent_ok(state):
+                return
+        yield TRUE, replace(state, left=replace(state.left, moves=tuple(moves)))
+
+    def may_stay(self, who: str) -> bool:
+        """Tell whether some location is barred to the card, so that its move may fail."""
+        board = self.view.board
+        barred = self.view.rules.characters[who].forbidden
+        locked = board.effect("cannot_move", who) != NO or any(
+            board.effect("closed", place) != NO for place in board.intrigue
+        )
+        return bool(barred) or locked
+
+    def kill_by_corpses(
+        self, part: KillProtagonistsByCorpses, state: _State
+    ) -> Iterator[tuple[Formula, _State]]:
+        """The Protagonists die if enough corpses lie here after the deaths (HS-05)."""
+        place = self.places(state)[0]
+        low, high = self.view.board.corpses_at(place)
+        holds = kleene.at_least((low + len(state.gone), high + len(state.gone)), part.n)
+        yield from self.protagonists(holds, state)
+
     def kill_protagonists(
         self, part: KillProtagonistsAt, state: _State
     ) -> Iterator[tuple[Formula, _State]]:
-        board = self.view.board
-        holds = kleene.at_least(kleene.span_of(board.intrigue[part.place]), part.n)
+        count = self.view.board.intrigue[part.place]
+        yield from self.protagonists(kleene.at_least(kleene.span_of(count), part.n), state)
+
+    def protagonists(self, holds: int, state: _State) -> Iterator[tuple[Formula, _State]]:
+        """The Protagonists die if ``holds``: which word that leaves possible (I-16, L-04)."""
         shield = self.view.shielded()
         word = None if self.step.over is None else self.step.over.word
         if holds != YES and word != DEAD:
@@ -596,6 +695,8 @@ def effect_formula(
         borrowed: a card resolves the effect by its own ability, not as an occurrence.
     """
     way = _effect(table, step, view, incident, culprit, noted, borrowed=borrowed)
+    if culprit in view.board.intrigue:
+        return way
     for role in view.rules.roles.values():
         if role.clears_after_incident:
             holds = view.current_role(culprit, role.id)
@@ -637,7 +738,8 @@ def _effect(
     *,
     borrowed: bool,
 ) -> Formula:
-    times = table.rules.characters[culprit].effect_times
+    mob = incident.mob is not None and not borrowed
+    times = 1 if mob else table.rules.characters[culprit].effect_times
     word = None if step.over is None else step.over.word
     ends = any(isinstance(part, EndLoop) for part in incident.parts)
     if times == 0:
@@ -650,9 +752,16 @@ def _effect(
     if word == LOST and ended is FALSE:
         return FALSE
     scent = scent_of(table, step)
-    deadly = any(isinstance(part, KillProtagonistsAt | KillAllOnce) for part in incident.parts)
+    deadly = any(
+        isinstance(part, KillProtagonistsAt | KillProtagonistsByCorpses | KillAllOnce)
+        for part in incident.parts
+    )
     if word == DEAD and not deadly and not scent:
         return FALSE
+    if mob:
+        reader = _Reader(table, step, view, culprit, noted)
+        way = reader.read(incident.parts, _State(noted))
+        return way & ended if word == LOST else way
     moved = displaced(view, culprit)
     ways = []
     # Whether a borrowed effect follows the role text is open (K-A.I.).

@@ -13,6 +13,7 @@ from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of, any_of
 from engine import kleene, records
 from engine.rules.model import Incident
 from engine.table import Step, Table
+from engine.words import LOCATIONS
 
 
 def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
@@ -28,7 +29,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         return []
     if not occurs:
         return [_did_not_occur(table, step, view, flags, number, incident)]
-    noted = Noted.of(step.before, step.records)
+    noted = Noted.of(view, step.records)
     found = [
         _occurred(table, step, view, flags, number, incident),
         _effect(table, step, view, flags, number, incident, noted),
@@ -54,8 +55,14 @@ def occurred(step: Step) -> bool | None:
         records.GuardLost,
         records.LocationNamed,
         records.ExtraCard,
+        records.Curse,
     )
     return True if any(isinstance(record, effects) for record in step.records) else None
+
+
+def culprits_of(table: Table, incident: Incident) -> tuple[str, ...]:
+    """Return who may be the culprit: the cast, or for a mob the locations (HS-03)."""
+    return cast_of(table) if incident.mob is None else LOCATIONS
 
 
 def _implied(view: FormulaView, number: int, ways: dict[str, Formula]) -> Formula:
@@ -71,7 +78,7 @@ def _did_not_occur(
     number: int,
     incident: Incident,
 ) -> Piece:
-    ways = {who: ~triggers(view, who, incident).must for who in cast_of(table)}
+    ways = {who: ~triggers(view, who, incident).must for who in culprits_of(table, incident)}
     return Piece(
         "quiet",
         {flags: _implied(view, number, ways)},
@@ -89,7 +96,7 @@ def _occurred(
     number: int,
     incident: Incident,
 ) -> Piece:
-    ways = {who: triggers(view, who, incident).may for who in cast_of(table)}
+    ways = {who: triggers(view, who, incident).may for who in culprits_of(table, incident)}
     return Piece(
         "occurred",
         _ways(flags, _implied(view, number, ways)),
@@ -108,7 +115,10 @@ def _effect(
     incident: Incident,
     noted: Noted,
 ) -> Piece:
-    ways = {who: effect_formula(table, step, view, incident, who, noted) for who in cast_of(table)}
+    ways = {
+        who: effect_formula(table, step, view, incident, who, noted)
+        for who in culprits_of(table, incident)
+    }
     units: tuple[Unit, ...] = (observed(step),)
     if step.complete:
         units = (*units, completed(step))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from assistant.clues import haunting
 from assistant.clues.model import Flags, Piece, completed, observed
 from assistant.clues.view import FormulaView, cast_of, name_of, when
 from assistant.formula import FALSE, TRUE, EntryAtom, Formula, Judged, all_of, any_of
@@ -23,6 +24,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     return [
         *_tokens(table, step, view, flags),
         *_gauge(table, step, view, flags),
+        *haunting.start_curses(table, step, view, flags),
         *_entries(table, step, flags, Entry.LOOP, step.loop),
     ]
 

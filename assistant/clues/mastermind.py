@@ -3,62 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
+from assistant.clues import haunting
+from assistant.clues.events import Event, events_of
 from assistant.clues.matching import Source, explain
 from assistant.clues.model import Flags, Piece, completed, observed
 from assistant.clues.reach import hits, reach, turf_of
 from assistant.clues.view import FormulaView, name_of, when
-from assistant.formula import FALSE, TRUE, Formula, all_of, at_most
-from engine import kleene, records
+from assistant.formula import FALSE, TRUE, Formula, all_of, any_of, at_most
+from engine import kleene
 from engine.kleene import NO, YES
-from engine.records import Who
-from engine.rules.conditions import Actor
-from engine.rules.model import Ability, ChangeTokens, On, Place, PlaceOneOf, Role, Timing
+from engine.rules.conditions import Actor, IsDead
+from engine.rules.model import (
+    Ability,
+    ChangeTokens,
+    On,
+    Place,
+    PlaceOneOf,
+    Role,
+    StepAway,
+    Timing,
+)
 from engine.rules.queries import plot_abilities, role_abilities
 from engine.table import Step, Table
-from engine.table.apply import candidates
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One visible change that needs one use.
-
-    Attributes:
-        kind: ``token``, ``moved`` or ``shifted``.
-        token, n: the token and its sign.
-        targets: what may have been hit (several if the table could not name it).
-        source: for a shift, the cards it may have come from.
-    """
-
-    kind: str
-    token: str | None
-    n: int
-    targets: tuple[str, ...]
-    source: tuple[str, ...] = ()
-
-
-def events_of(step: Step) -> list[Event]:
-    """Return the events of a Mastermind's step, tokens one by one."""
-    board = step.before
-
-    def who(name: Who) -> tuple[str, ...]:
-        return candidates(board, name)
-
-    events: list[Event] = []
-    for record in step.records:
-        match record:
-            case records.Token(by=None):
-                sign = 1 if record.n > 0 else -1
-                events += [Event("token", record.token, sign, who(record.on))] * abs(record.n)
-            case records.Moved():
-                events.append(Event("moved", None, 0, who(record.who)))
-            case records.Shifted():
-                events.append(Event("shifted", record.token, 1, who(record.to), who(record.source)))
-            case _:
-                pass
-    return events
+from engine.words import neighbours
 
 
 def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
@@ -67,8 +36,10 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     found: list[Piece] = []
     # Counts that enable a use only rise within the step: read them at its end (M-04).
     late = FormulaView(table, step.after if not step.partial else step.before, flags)
+    moved = any(event.kind == "moved" for event in events)
+    views = (late, FormulaView(table, step.before, flags)) if moved else (late,)
     if events:
-        sources = list(_sources(late, step, events, flags))
+        sources = list(_sources(views, step, events, flags))
         ways = {flags | more: way for more, way in explain(len(events), sources).items()}
         found.append(
             Piece(
@@ -81,6 +52,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         )
     found += _demands(table, step, flags, events)
     found += _removals(table, step, flags, events)
+    found += haunting.silence(table, step, flags, events)
     return found
 
 
@@ -119,40 +91,87 @@ def _story(table: Table, events: list[Event]) -> str:
     return " and ".join(words)
 
 
-def _sources(view: FormulaView, step: Step, events: list[Event], flags: Flags) -> Iterator[Source]:
-    for role, ability in role_abilities(view, Timing.MASTERMIND):
+def _sources(
+    views: tuple[FormulaView, ...], step: Step, events: list[Event], flags: Flags
+) -> Iterator[Source]:
+    """Yield every kind of use with who may have it and what it could have shown.
+
+    Args:
+        views: the moments of the step at which a use may have been made: its end, and where
+            somebody moved in it also its beginning (M-03).
+        step, events, flags: what is to be explained.
+    """
+    late = views[0]
+    for role, ability in role_abilities(late, Timing.MASTERMIND):
         holders: dict[str, Formula] = {}
         edges: list[set[str]] = [set() for _ in events]
-        for who in view.board.cards:
-            for place in reach(view, who):
-                term = (
-                    view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, place))
-                ).may
-                if term is FALSE:
-                    continue
-                shown = [
-                    n for n, event in enumerate(events) if _shows(view, ability, who, place, event)
-                ]
-                if shown:
-                    holders[who] = holders.get(who, FALSE) | term
+        for view in views:
+            for who in view.board.cards:
+                for place in _standing(view, who, ability):
+                    term = (
+                        view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, place))
+                    ).may
+                    shown = [
+                        number
+                        for number, event in enumerate(events)
+                        if term is not FALSE and _shows(view, step, ability, who, place, event)
+                    ]
+                    if shown:
+                        holders[who] = holders.get(who, FALSE) | term
                     for number in shown:
                         edges[number].add(who)
         yield Source(ability.id, holders, [frozenset(edge) for edge in edges])
-    for plot, ability in plot_abilities(view, Timing.MASTERMIND):
-        flag = next_use(view, ability, flags)
+    for plot, ability in plot_abilities(late, Timing.MASTERMIND):
+        flag = next_use(late, ability, flags)
         if flag is False:
             continue
-        term = (view.active(plot) & ability.when.judge(view, Actor(None, None))).may
+        term = (late.active(plot) & ability.when.judge(late, Actor(None, None))).may
+        terms = _refusers_at(views, ability, events)
         yield Source(
             ability.id,
             {plot.id: term},
             [
-                frozenset({plot.id}) if _shows(view, ability, None, None, event) else frozenset()
-                for event in events
+                frozenset({plot.id})
+                if number in terms or _shows(late, step, ability, None, None, event)
+                else frozenset()
+                for number, event in enumerate(events)
             ],
             flag,
+            terms,
         )
-    yield from _borrowed(view, step, events)
+    yield from _borrowed(late, step, events)
+
+
+def _standing(view: FormulaView, who: str, ability: Ability) -> tuple[str, ...]:
+    """Return where a holder is taken to stand: a corpse at its place or its start (HS-09)."""
+    if not isinstance(ability.when, IsDead):
+        return reach(view, who)
+    if view.board.dead(who) == NO:
+        return ()
+    start = view.board.starts.get(who)
+    places = view.board.possible_places(who)
+    return places if start is None or start in places else (*places, start)
+
+
+def _refusers_at(
+    views: tuple[FormulaView, ...], ability: Ability, events: list[Event]
+) -> dict[int, Formula]:
+    """Return when a living refuser stood at the location that got a token (HS-19)."""
+    deed = ability.does
+    if not isinstance(deed, Place) or On.REFUSER_LOCATION not in deed.on:
+        return {}
+    terms: dict[int, Formula] = {}
+    for number, event in enumerate(events):
+        fits = event.kind == "token" and event.token == deed.token and event.n == deed.n
+        places = [place for place in event.targets if place in views[0].board.intrigue]
+        if fits and places:
+            terms[number] = any_of(
+                view.may_refuse(who).may
+                for view in views
+                for who in view.board.cards
+                if set(reach(view, who)) & set(places)
+            )
+    return terms
 
 
 def next_use(
@@ -169,15 +188,29 @@ def next_use(
     return False
 
 
+def _one_step(step: Step, who: str | None) -> bool:
+    """Tell whether a card's move in the step may have been to a neighbour (B-02)."""
+    assert who is not None
+    start, end = step.before.cards[who].at, step.after.cards[who].at
+    return start is None or end is None or end in neighbours(start)
+
+
 def tokens_of(deed: Place | PlaceOneOf) -> tuple[str, ...]:
     """Return the tokens that a deed may place."""
     return (deed.token,) if isinstance(deed, Place) else deed.tokens
 
 
 def _shows(
-    view: FormulaView, ability: Ability, who: str | None, place: str | None, event: Event
+    view: FormulaView,
+    step: Step,
+    ability: Ability,
+    who: str | None,
+    place: str | None,
+    event: Event,
 ) -> bool:
     deed = ability.does
+    if isinstance(deed, StepAway):
+        return event.kind == "moved" and who in event.targets and _one_step(step, who)
     if not isinstance(deed, Place | PlaceOneOf) or event.kind != "token":
         return False
     if event.token not in tokens_of(deed) or (deed.n > 0) != (event.n > 0):

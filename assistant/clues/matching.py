@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from assistant.clues.model import NO_FLAGS, Flags, add_way
@@ -19,12 +19,14 @@ class Source:
         holders: holder to the formula under which it may use this kind once today.
         edges: for each event, the holders that could have shown it.
         flag: set by the use, if it outlives the step.
+        terms: what an event asks for besides a holder, for sources that need more.
     """
 
     name: str
     holders: Mapping[str, Formula]
     edges: Sequence[frozenset[str]]
     flag: tuple[str, ...] | None = None
+    terms: Mapping[int, Formula] = field(default_factory=dict)
 
 
 def explain(count: int, sources: Sequence[Source]) -> dict[Flags, Formula]:
@@ -62,13 +64,23 @@ def _join(first: Mapping[Flags, Formula], second: Mapping[Flags, Formula]) -> di
 
 def _component(events: list[int], sources: Sequence[Source]) -> dict[Flags, Formula]:
     ways: dict[Flags, Formula] = {}
-    seen: set[tuple[tuple[int, tuple[frozenset[str], ...]], ...]] = set()
+    seen: set[object] = set()
 
     def assign(position: int, given: dict[int, list[int]]) -> None:
         if position == len(events):
             # Assignments that differ only in which of two like events is which are one.
             key = tuple(
-                (number, tuple(sorted((sources[number].edges[e] for e in served), key=sorted)))
+                (
+                    number,
+                    tuple(sorted((sources[number].edges[e] for e in served), key=sorted)),
+                    tuple(
+                        sorted(
+                            sources[number].terms[e].serial
+                            for e in served
+                            if e in sources[number].terms
+                        )
+                    ),
+                )
                 for number, served in sorted(given.items())
             )
             if key not in seen:
@@ -79,7 +91,11 @@ def _component(events: list[int], sources: Sequence[Source]) -> dict[Flags, Form
                 add_way(
                     ways,
                     flags,
-                    all_of(_serves(sources[number], served) for number, served in given.items()),
+                    all_of(
+                        _serves(sources[number], served)
+                        & all_of(sources[number].terms.get(e, TRUE) for e in served)
+                        for number, served in given.items()
+                    ),
                 )
             return
         event = events[position]

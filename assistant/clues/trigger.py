@@ -38,6 +38,8 @@ def counted(
 def triggers(view: FormulaView, who: str, incident: Incident) -> Judged:
     """Judge "if ``who`` is the culprit the incident occurs now"."""
     board = view.board
+    if incident.mob is not None:
+        return Judged.of(kleene.at_least(board.corpses_at(who), incident.mob))
     if board.alive(who) == NO:
         return Judged(FALSE, FALSE)
     held = view.effect("incidents_suppressed", who)

@@ -69,7 +69,13 @@ def apply_record(rules: Rulebook, board: Board, record: AnyRecord) -> None:
             _life(board, candidates_alive(board, who), NO)
         case records.GuardLost(who=who):
             _tokens(board, who, "guard", -1)
+        case records.Curse():
+            _curse(board, record)
+        case records.Revived(who=str(who)) if who in board.intrigue:
+            board.add("intrigue", who, -1)
         case records.Revived(who=who):
+            for name in candidates(board, who):
+                board.effects["revived", name] = (YES if isinstance(who, str) else MAYBE, None)
             _life(board, tuple(n for n in candidates(board, who) if n in board.cards), YES)
         case records.Removed(who=who):
             for name in candidates(board, who):
@@ -90,6 +96,14 @@ def candidates_alive(board: Board, who: Who) -> tuple[str, ...]:
     if isinstance(who, str):
         return names
     return tuple(name for name in names if board.alive(name) != NO)
+
+
+def _curse(board: Board, record: records.Curse) -> None:
+    """Move or add a curse card; one whose place is unclear stays where it was noted last."""
+    if isinstance(record.source, str) and record.source in board.curses:
+        board.curses.remove(record.source)
+    if isinstance(record.on, str):
+        board.curses.append(record.on)
 
 
 def _life(board: Board, names: tuple[str, ...], fact: int) -> None:
