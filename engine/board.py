@@ -79,6 +79,7 @@ class Board:
         occurred_before: incident ids that occurred in earlier loops; ``None`` unknown.
         revealed: roles that the Mastermind has named for a card, any loop (N-02).
         revealed_known: false when earlier loops may have revealed more (late start).
+        maybe_revealed: cards of which tables differ whether their role was told (N-05).
         used: ability keys used this loop, by character; refusals count (G-03).
         used_today: the same for today.
         effects: lasting effects: (kind, on) to (three-valued, last day or ``None`` for the
@@ -99,6 +100,7 @@ class Board:
     occurred_before: frozenset[str] | None = frozenset()
     revealed: dict[str, str] = field(default_factory=dict)
     revealed_known: bool = True
+    maybe_revealed: set[str] = field(default_factory=set)
     used: dict[str, set[str]] = field(default_factory=dict)
     used_today: set[tuple[str, str]] = field(default_factory=set)
     effects: dict[tuple[str, str], tuple[int, int | None]] = field(default_factory=dict)
@@ -125,6 +127,7 @@ class Board:
             self.occurred_before,
             dict(self.revealed),
             self.revealed_known,
+            set(self.maybe_revealed),
             {who: set(keys) for who, keys in self.used.items()},
             set(self.used_today),
             dict(self.effects),

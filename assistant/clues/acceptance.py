@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
+from assistant.clues.deaths import reaction
 from assistant.clues.effect import Noted, effect_formula
 from assistant.clues.haunting import victim_reads
 from assistant.clues.view import FormulaView, cast_of, name_of
@@ -34,7 +35,6 @@ from engine.rules.model import (
     LeaveBoard,
     MoveTarget,
     MoveTokenBetween,
-    Place,
     PlaceGuard,
     ResolveIncident,
     RevealCulprit,
@@ -44,9 +44,7 @@ from engine.rules.model import (
     ReviveTarget,
     StepUser,
     TakeBackCard,
-    Timing,
 )
-from engine.rules.queries import role_abilities
 from engine.table import Step, Table
 from engine.table.apply import candidates, candidates_alive
 from engine.words import GUARD, TOKENS, neighbours
@@ -345,25 +343,16 @@ class _Reader:
 
     def reactions(self, dead: str) -> Formula:
         """Return when the tokens that followed a death are the reactions to it (BT-07)."""
-        terms = []
         seen = dict(self.shown.tokens)
         fatal = FALSE if self.step.continues else self.view.death_ends_loop(dead).may
+        terms: list[Formula] = []
         for who in self.view.board.cards:
             if who == dead or self.view.board.alive(who) == NO:
                 continue
-            for role, ability in role_abilities(self.view, Timing.OTHER_DEATH):
-                if not isinstance(ability.does, Place) or ability.death_of is None:
-                    continue
-                hit = self.view.acts_as(who, role.id) & self.view.current_role(
-                    dead, ability.death_of
-                )
-                got = seen.pop((who, ability.does.token), 0)
-                if got == ability.does.n:
-                    terms.append(hit.may)
-                elif got:
-                    return FALSE
-                elif self.exact:
-                    terms.append(~hit.must | fatal)
+            own = {token: n for (on, token), n in seen.items() if on == who}
+            seen = {key: n for key, n in seen.items() if key[0] != who}
+            way = reaction(self.view, who, [(dead,)], own, exact=self.exact)
+            terms.append(way if own else way | fatal)
         return FALSE if seen else all_of(terms)
 
     def revive(self) -> Formula:
@@ -439,6 +428,9 @@ class _Reader:
         fits = who is None or move.who == who or not isinstance(move.who, str)
         if isinstance(to, str) and isinstance(move.to, str):
             fits = fits and move.to == to
+        place = None if who is None else self.view.board.cards[who].at
+        if isinstance(self.ability.does, StepUser) and place is not None:
+            fits = fits and (not isinstance(move.to, str) or move.to in neighbours(place))
         return TRUE if fits else FALSE
 
     def may_be_stopped(self, who: str | None, to: object) -> bool:

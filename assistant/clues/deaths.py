@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.clues.model import Flags, Piece, completed, continued, observed
 from assistant.clues.view import FormulaView, name_of, when
-from assistant.formula import FALSE, TRUE, Formula, any_of, at_least, exactly
+from assistant.formula import FALSE, TRUE, Formula, all_of, any_of, at_least, exactly
 from engine import records
 from engine.kleene import NO, YES
-from engine.rules.model import Place, RevealAndRaise, Timing
+from engine.rules.model import Ability, Place, RevealAndRaise, Role, RoleRule, Timing
 from engine.rules.queries import role_abilities
 from engine.rulings import DEATH_ENDS_LOOP
 from engine.table import Step, Table
@@ -97,54 +97,76 @@ def reactions(
         tokens: what of the step's tokens the reactions have to explain, by (card, token).
     """
     dead = dead_of(step)
-    abilities = [
-        (role, ability)
-        for role, ability in role_abilities(view, Timing.OTHER_DEATH)
-        if isinstance(ability.does, Place)
-    ]
     gone = {who for names in dead for who in names if len(names) == 1}
     exact = step.complete and step.over is None
     ended = FALSE if step.continues else some_death_ended_it(view, step)
     found: list[Piece] = []
-    cards = dict.fromkeys((*view.board.cards, *(on for on, _ in tokens)))
-    for who in cards:
-        if who in gone or who not in view.board.cards or view.board.alive(who) == NO:
-            terms: list[tuple[Formula, Formula, int, str]] = []
+    for who in dict.fromkeys((*view.board.cards, *(on for on, _ in tokens))):
+        own = {token: n for (on, token), n in tokens.items() if on == who and n}
+        living = who in view.board.cards and who not in gone and view.board.alive(who) != NO
+        if not living:
+            way = FALSE if own else TRUE
         else:
-            terms = [
-                (
-                    (view.acts_as(who, role.id) & view.current_role(other, ability.death_of)).may,
-                    (view.acts_as(who, role.id) & view.current_role(other, ability.death_of)).must,
-                    ability.does.n,
-                    ability.does.token,
-                )
-                for role, ability in abilities
-                if ability.death_of is not None and isinstance(ability.does, Place)
-                for names in dead
-                for other in names
-                if other != who
-            ]
-        for token in dict.fromkeys(t for on, t in tokens if on == who) or {
-            term[3]: None for term in terms
-        }:
-            way = _amount(tokens.get((who, token), 0), token, terms, exact=exact)
-            if exact and tokens.get((who, token), 0) == 0 and view.board.alive(who) != YES:
-                way = TRUE
-            if tokens.get((who, token), 0) == 0:
+            way = reaction(view, who, dead, own, exact=exact)
+            if not own:
                 way = way | ended
-            if way is TRUE:
-                continue
-            units = (observed(step), completed(step)) if exact else (observed(step),)
-            found.append(
-                Piece(
-                    f"reaction:{who}",
-                    {flags: way},
-                    units,
-                    ("BT-07", "D-14"),
-                    f"{when(step.at)}: {name_of(table, who)} and the tokens after a death.",
-                )
+        if way is TRUE:
+            continue
+        units = (observed(step), completed(step)) if exact else (observed(step),)
+        found.append(
+            Piece(
+                f"reaction:{who}",
+                {flags: way},
+                units,
+                ("BT-07", "D-14"),
+                f"{when(step.at)}: {name_of(table, who)} and the tokens after a death.",
             )
+        )
     return found
+
+
+def reaction(
+    view: FormulaView,
+    who: str,
+    dead: Sequence[tuple[str, ...]],
+    tokens: Mapping[str, int],
+    *,
+    exact: bool,
+) -> Formula:
+    """Return when ``who`` got these tokens because of the dead, and no others if ``exact``.
+
+    Args:
+        view: the board before the deaths.
+        who: a card that may be alive.
+        dead: who died, each as the cards it may have been.
+        tokens: token to amount that only a reaction explains.
+        exact: nothing else was announced.
+    """
+    terms = [
+        _reaction(view, who, other, role, ability)
+        for role, ability in role_abilities(view, Timing.OTHER_DEATH)
+        if isinstance(ability.does, Place)
+        for names in dead
+        for other in names
+        if other != who
+    ]
+    sure = exact and view.board.alive(who) == YES
+    return all_of(
+        _amount(tokens.get(token, 0), token, terms, exact=sure)
+        for token in dict.fromkeys((*tokens, *(term[3] for term in terms)))
+    )
+
+
+def _reaction(
+    view: FormulaView, who: str, other: str, role: Role, ability: Ability
+) -> tuple[Formula, Formula, int, str]:
+    """Return when ``who`` reacts to the death of ``other``: may, must, amount, token."""
+    assert ability.death_of is not None
+    assert isinstance(ability.does, Place)
+    hit = view.acts_as(who, role.id) & view.current_role(other, ability.death_of)
+    # A copied partner need not be meant by the rule (BT-07).
+    copied = any(view.rules.characters[card].role_rule is RoleRule.COPIES for card in (who, other))
+    return hit.may, FALSE if copied else hit.must, ability.does.n, ability.does.token
 
 
 def _amount(

@@ -15,7 +15,6 @@ from assistant.clues.trigger import displaced
 from assistant.clues.view import FormulaView, cast_of, name_of
 from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of, any_of, truth
 from engine import kleene, records
-from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord
 from engine.rules.model import (

@@ -135,7 +135,8 @@ def losses(view: FormulaView, step: Step, *, revealed_now: frozenset[str]) -> Ju
     for role, ability in role_abilities(view, Timing.LOOP_END):
         if not isinstance(ability.does, Lose):
             continue
-        for who in view.board.cards:
+        # An absent card counts too: it has no Goodwill (BT-04).
+        for who in dict.fromkeys((*view.cast, *view.board.cards)):
             holds = view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, None))
             told = who in revealed_now or view.board.revealed.get(who) == role.id
             silence = step.complete and step.name == LOOP_END and not told

@@ -108,9 +108,10 @@ def _tokens(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[P
     for on in dict.fromkeys((*view.board.cards, *seen)):
         due = _due(view, on) if on in view.board.cards else []
         counts = seen.get(on, Counter())
-        if not due and not counts:
-            continue
         exact = step.complete and not unsure
+        free = on in view.board.cards and view.rules.characters[on].start_token
+        if not due and not counts and not (free and exact):
+            continue
         way = _adds_up(view, step, on, due, counts, exact=exact)
         if way is TRUE:
             continue
@@ -196,7 +197,7 @@ def _adds_up(
                 terms.append(term.may)
             elif exact and present and ability.mandatory:
                 terms.append(~term.must)
-        for token in (*TOKENS, None) if free else (None,):
+        for token in _free_tokens(exact=exact) if free else (None,):
             shown = Counter(total)
             if token is not None:
                 shown[token] += 1
@@ -208,6 +209,11 @@ def _adds_up(
             if fits:
                 ways.append(all_of(terms))
     return any_of(ways)
+
+
+def _free_tokens(*, exact: bool) -> tuple[str | None, ...]:
+    """Return what a card's free token may be; in a partly noted step it may be missing."""
+    return TOKENS if exact else (*TOKENS, None)
 
 
 def _unsure(

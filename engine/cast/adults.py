@@ -273,14 +273,14 @@ PROPHET: Final = Character(
         GoodwillAbility(
             "3",
             3,
-            Target("character", "anywhere", other=YES, panicked=True),
+            Target("character", "anywhere", other=YES, panicked=True, has=UNEASE),
             ChangeTokens(GOODWILL, (1,)),
             rulings=("K-Prophet", "G-20"),
         ),
         GoodwillAbility(
             "4",
             4,
-            Target("character", other=YES, panicked=True),
+            Target("character", other=YES, panicked=True, has=UNEASE),
             RevealRole(),
             once_per_loop=True,
             rulings=("K-Prophet", "G-10", "G-20"),

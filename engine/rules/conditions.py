@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from engine import kleene
 from engine.kleene import Span
 from engine.rulings import GAINED_ROLE_COUNTS, SCHOOL_READING, TableRulings
+from engine.words import OFF_BOARD
 
 if TYPE_CHECKING:
     from engine.board import Board
@@ -101,14 +102,16 @@ class Quantity(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OnSelf:
-    """Tokens on the holder."""
+    """Tokens on the holder; whether those of a removed card count is open (BT-04)."""
 
     token: str
 
     def span(self, board: Board, actor: Actor) -> Span:
         """See ``Quantity``."""
         assert actor.who is not None
-        return kleene.span_of(board.tokens(self.token, actor.who))
+        low, high = kleene.span_of(board.tokens(self.token, actor.who))
+        card = board.cards.get(actor.who)
+        return (0 if card is not None and card.at == OFF_BOARD else low), high
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,9 +366,11 @@ class WasRevealed:
     def judge(self, view: View[T], actor: Actor) -> T:
         """See ``Condition``."""
         assert actor.who is not None
-        if actor.who in view.board.revealed:
+        board = view.board
+        if actor.who in board.revealed:
             return view.fact(kleene.YES)
-        return view.fact(kleene.NO if view.board.revealed_known else kleene.MAYBE)
+        unsure = actor.who in board.maybe_revealed or not board.revealed_known
+        return view.fact(kleene.MAYBE if unsure else kleene.NO)
 
 
 @dataclass(frozen=True, slots=True)

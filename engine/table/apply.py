@@ -60,9 +60,9 @@ def apply_record(rules: Rulebook, board: Board, record: AnyRecord) -> None:
                 board.spent[deck].remove(card)
         case records.Reveal(role_of=str(who), role=str(role)):
             board.revealed[who] = role
-        case records.Reveal(same_role_as=str()):
+        case records.Reveal(same_role_as=str(who), characters=named):
             # Open whether being named among equals counts as a reveal (N-05).
-            board.revealed_known = False
+            board.maybe_revealed |= {who, *(name for name in named or () if isinstance(name, str))}
         case records.Happens(occurs=occurs):
             board.occurred[board.day] = kleene.certain(occurs)
         case records.Death(who=who):

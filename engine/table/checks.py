@@ -14,6 +14,7 @@ from engine.kleene import NO, YES
 from engine.records import AnyRecord, TargetSpec
 from engine.rules.model import GoodwillAbility, Rulebook
 from engine.script import Sheet
+from engine.words import GOODWILL_STEP
 
 if TYPE_CHECKING:
     from engine.table.compiled import Problem, Step
@@ -65,6 +66,8 @@ def check_record(
             return _check_card_back(step, number, record)
         case records.Token(on=str(), n=n) if n < 0:
             return _check_removal(step, number, record)
+        case records.Shifted(source=str(source)) if step.name == GOODWILL_STEP:
+            return _check_transfer(rules, step, number, record, source)
         case records.Token(on=str(on)) if on in board.cards and board.cards[on].at == "off_board":
             return Problem(
                 number,
@@ -106,6 +109,33 @@ def _check_removal(step: Step, number: int, record: records.Token) -> Problem | 
     )
 
 
+def _check_transfer(
+    rules: Rulebook, step: Step, number: int, record: records.Shifted, source: str
+) -> Problem | None:
+    """Allow the Leader's transfer off a card that passes tokens once a day."""
+    from engine.table.compiled import Problem
+
+    character = rules.characters.get(source)
+    if character is None or not character.passes_token or record.by_use:
+        return None
+    earlier = [
+        other
+        for other in step.records
+        if isinstance(other, records.Shifted) and other.source == source and not other.by_use
+    ]
+    if earlier and earlier[0] is not record:
+        text = f"only one token a day may be moved off {source}"
+    elif isinstance(record.to, str) and not set(step.after.possible_places(record.to)) & set(
+        step.after.possible_places(source)
+    ):
+        text = f"{record.to} is not where {source} stands"
+    else:
+        return None
+    return Problem(
+        number, f"K-{character.name}", text, "correct the transfer, or remove the record"
+    )
+
+
 def _check_card_back(step: Step, number: int, record: records.CardBack) -> Problem | None:
     from engine.table.compiled import Problem
 
@@ -143,6 +173,8 @@ def target_fault(
             if name not in rules.characters:
                 return f"{name} is not a character"
             return _card_fault(rules, sheet, board, record.who, name, ability)
+        case "two_characters":
+            return _pair_fault(board, record, ability)
         case "incident":
             day = record.target.day if isinstance(record.target, TargetSpec) else None
             if day is None:
@@ -161,6 +193,23 @@ def target_fault(
                 return f"the Leader (deck {board.leader}) has no spent card"
         case _:
             pass
+    return None
+
+
+def _pair_fault(board: Board, record: records.Use, ability: GoodwillAbility) -> str | None:
+    """Return why a token cannot go from one card to the other: both are others here."""
+    target = record.target
+    if not isinstance(target, TargetSpec) or not isinstance(record.who, str):
+        return None
+    for name in (target.source, target.to):
+        if not isinstance(name, str):
+            continue
+        if name == record.who and ability.target.other == YES:
+            return f"{record.who} cannot choose itself"
+        if board.alive(name) == NO:
+            return f"{name} is not alive on the board"
+        if not set(board.possible_places(name)) & set(board.possible_places(record.who)):
+            return f"{name} is not where {record.who} stands"
     return None
 
 

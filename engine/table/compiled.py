@@ -398,7 +398,8 @@ class _Compiler:
         for section in ("characters", "locations"):
             values: Mapping[str, object] = given.get(section) or {}  # type: ignore[assignment]
             for name, fields in values.items():
-                assert isinstance(fields, Mapping)
+                if not isinstance(fields, Mapping):
+                    continue  # null: nobody knows
                 for key, value in fields.items():
                     path = f"{section}.{name}.{key}"
                     tracked = _value(step.after, section, name, key)

@@ -39,9 +39,15 @@ def fresh_board(
         place = starts[0] if len(starts) == 1 else None
         board.cards[who] = Card(place)
         board.starts[who] = place
+    for who, character in rules.characters.items():
+        if character.entry is not None and not sheet.cast_complete:
+            # The printed start of an absent card counts too (L-10).
+            board.starts.setdefault(who, character.starts[0])
     if previous is None:
         return board
     board.revealed = dict(previous.revealed)
+    board.revealed_known = previous.revealed_known
+    board.maybe_revealed = set(previous.maybe_revealed)
     board.leader = previous.leader
     board.goodwill_last_loop = {
         who: kleene.at_least(kleene.span_of(card.goodwill), 1)
@@ -84,11 +90,11 @@ def late_board(rules: Rulebook, sheet: Sheet, start: Start) -> Board:
     """
     loop, day, step = start.at
     given: Mapping[str, Any] = start.board
-    characters: Mapping[str, Any] = given.get("characters", {})
+    characters: Mapping[str, Any] = given.get("characters") or {}
     late = frozenset(who for who in characters if who not in sheet.cast)
     board = fresh_board(rules, sheet, loop, None, late)
     board.day = day
-    locations: Mapping[str, Any] = given.get("locations", {})
+    locations: Mapping[str, Any] = given.get("locations") or {}
     if STEP_ORDER[step] > STEP_ORDER[LOOP_START] or day > 1:
         add_start_tokens(rules, board, frozenset(locations))
     if loop > 1:
@@ -123,7 +129,10 @@ def _late_knowledge(board: Board, given: Mapping[str, Any]) -> None:
 
 def overlay(board: Board, given: Mapping[str, Any]) -> None:
     """Write the values of a partial BOARD object over ``board``."""
-    for who, values in given.get("characters", {}).items():
+    for who, values in (given.get("characters") or {}).items():
+        if values is None:
+            forget(board, f"characters.{who}")
+            continue
         card = board.cards.setdefault(who, Card(OFF_BOARD))
         if "at" in values:
             card.at = values["at"]
@@ -133,7 +142,10 @@ def overlay(board: Board, given: Mapping[str, Any]) -> None:
         for token in ALL_TOKENS:
             if token in values:
                 setattr(card, token, values[token])
-    for place, values in given.get("locations", {}).items():
+    for place, values in (given.get("locations") or {}).items():
+        if values is None:
+            board.intrigue[place] = None
+            continue
         if "intrigue" in values:
             board.intrigue[place] = values["intrigue"]
     for name in ("gauge", "gauge_max", "gauge_loop_start", "gauge_last_loop", "leader"):
@@ -144,7 +156,7 @@ def overlay(board: Board, given: Mapping[str, Any]) -> None:
     if "extra_cards" in given:
         board.extra_cards = set(given["extra_cards"] or ())
     for deck, cards in (given.get("spent") or {}).items():
-        board.spent[deck] = list(cards)
+        board.spent[deck] = list(cards or ())
     if "occurred" in given:
         days = given["occurred"]
         board.occurred = {} if days is None else dict.fromkeys(days, YES)
@@ -155,7 +167,7 @@ def overlay(board: Board, given: Mapping[str, Any]) -> None:
         board.revealed = dict(given["revealed"])
         board.revealed_known = True
     for who, keys in (given.get("used") or {}).items():
-        board.used[who] = {str(key) for key in keys}
+        board.used[who] = {str(key) for key in keys or ()}
     for who, place in (given.get("starts") or {}).items():
         board.starts[who] = place
         # A card with several starts stands at the chosen one until the board says otherwise.
