@@ -93,14 +93,18 @@ class Deduction:
         """
         table = compile_table(transcript, rules)
         refuse_problems(table)
-        clues = tuple(derive(table))
         rulings = TableRulings(transcript.rulings)
         same_game = (
             before is not None
             and before.table.sheet == transcript.sheet
             and before.table.transcript.rulings == transcript.rulings
+            and before.table.transcript.announces == transcript.announces
+            and before.table.transcript.start == transcript.start
             and before.table.rules is table.rules
         )
+        if before is not None and same_game:
+            table.scratch = before.table.scratch
+        clues = tuple(derive(table))
         fresh = (
             before.fresh
             if before is not None and same_game

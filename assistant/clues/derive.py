@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import combinations
 
+import msgspec
+
 from assistant.clues import (
     cards,
     goodwill,
@@ -79,16 +81,20 @@ def derive(table: Table) -> list[Clue]:
     """Return the clues of a game, in the order of its steps.
 
     A world could have shown everything that was noted if and only if it satisfies all of
-    them (P-01); the truth is never among the worlds they exclude.
+    them (P-01); the truth is never among the worlds they exclude. What was derived for a step
+    is kept in ``table.scratch``: a later table of the same game only pays for what changed.
     """
     clues: list[Clue] = []
     states = _Filter(_states_at_start(table))
     loop: int | None = None
+    history: object = None
     for step in table.steps:
         if loop is not None and step.loop != loop:
             states.forget(lambda flag: False)
+            history = None
         loop = step.loop
-        clues += _step_clues(table, step, states)
+        history = (history, fingerprint(step))
+        clues += _step_clues(table, step, states, hash(history))
         if step.gap:
             states = _Filter(_any_flags(table))
         if step.name == NIGHT:
@@ -96,33 +102,67 @@ def derive(table: Table) -> list[Clue]:
     return clues
 
 
-def _step_clues(table: Table, step: Step, states: _Filter) -> list[Clue]:
+def fingerprint(step: Step) -> tuple[object, ...]:
+    """Return all of a step that its conditions can depend on, as a hashable value."""
+    board = step.before
+    cards = tuple(
+        (who, card.at, card.alive, card.goodwill, card.unease, card.intrigue, card.guard)
+        for who, card in board.cards.items()
+    )
+    public = (
+        tuple(board.intrigue.values()),
+        tuple(sorted(board.occurred.items())),
+        board.occurred_before,
+        tuple(sorted(board.revealed.items())),
+        board.revealed_known,
+        frozenset(board.maybe_revealed),
+        tuple(sorted(board.effects.items())),
+        None if board.goodwill_last_loop is None else tuple(board.goodwill_last_loop.items()),
+        (board.gauge, board.gauge_max, board.gauge_loop_start, board.gauge_last_loop),
+        (board.gauge_rose, step.after.gauge, tuple(board.curses)),
+        tuple(board.starts.items()),
+    )
+    how = (
+        step.index,
+        step.at,
+        step.complete,
+        step.partial,
+        step.continues,
+        step.last_night,
+        step.gap,
+        step.early_end,
+        step.ends_loop,
+        step.lost_anyway,
+    )
+    return how, cards, public, msgspec.json.encode(step.records)
+
+
+def _step_clues(table: Table, step: Step, states: _Filter, history: int) -> list[Clue]:
     builder = BUILDERS.get(step.name)
     if builder is None or step.gap:
         return []
-    made: dict[Flags, list[Piece]] = {}
+    kept: dict[object, list[Piece]] = table.scratch.setdefault("pieces", {})
 
-    def piece(flags: Flags, position: int) -> Piece:
-        if flags not in made:
-            made[flags] = builder(table, step, flags)
-        return made[flags][position]
+    def made(flags: Flags) -> list[Piece]:
+        key = (history, flags)
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = builder(table, step, flags)
+        return found
 
-    first = next(iter(states.states))
     clues: list[Clue] = []
-    for position in range(len(builder(table, step, first))):
-        pieces = {flags: piece(flags, position) for flags in states.states}
-        sample = pieces[first] if first in pieces else next(iter(pieces.values()))
+    for position in range(len(made(next(iter(states.states))))):
+        pieces = {flags: made(flags)[position] for flags in states.states}
+        sample = next(iter(pieces.values()))
         plain = _plain(pieces)
         if plain is not None:
             if plain is not TRUE:
                 clues.append(_clue(step, sample, plain, sample.units, sample.rulings))
             continue
         clues.append(_linked(step, states, pieces, sample))
-        first = next(iter(states.states), first)
         if not states.states:
             # A contradiction: the clue is FALSE; go on as if nothing were known.
             states.states = dict.fromkeys(pieces, TRUE)
-            first = next(iter(pieces))
     return clues
 
 

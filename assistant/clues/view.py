@@ -12,7 +12,8 @@ from engine import kleene
 from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
 from engine.rules import queries
-from engine.rules.model import Plot, Rulebook
+from engine.rules.conditions import ALWAYS
+from engine.rules.model import Lose, Plot, Refusal, Rulebook, Timing
 from engine.rulings import TableRulings
 from engine.script import Sheet
 from engine.table import Table
@@ -34,6 +35,7 @@ class FormulaView:
     board: Board
     flags: Flags = NO_FLAGS
     _cache: dict[tuple[object, ...], Judged] = field(default_factory=dict, repr=False)
+    _public: tuple[object, ...] | None = field(default=None, repr=False)
 
     @property
     def rules(self) -> Rulebook:
@@ -94,12 +96,28 @@ class FormulaView:
     # The queries of the engine, remembered per board: builders ask them again and again.
 
     def _ask(self, name: str, *args: str) -> Judged:
-        key = (name, *args)
+        key: tuple[object, ...] = (name, *args)
         found = self._cache.get(key)
         if found is None:
-            answer: Judged = getattr(queries, name)(self, *args)
-            found = self._cache[key] = answer
+            known: dict[object, Judged] = self.table.scratch.setdefault("answers", {})
+            full = key if is_static(self.table, name, args) else (*key, self._moment(args[0]))
+            found = known.get(full)
+            if found is None:
+                found = known[full] = getattr(queries, name)(self, *args)
+            self._cache[key] = found
         return found
+
+    def _moment(self, who: str) -> tuple[object, ...]:
+        """Return all of the board that a question about a card's role can depend on."""
+        if self._public is None:
+            self._public = (tuple(self.board.intrigue.values()), self.board.gauge)
+        card = self.board.cards.get(who)
+        own = (
+            None
+            if card is None
+            else (card.at, card.alive, card.goodwill, card.unease, card.intrigue)
+        )
+        return own, self._public
 
     def current_role(self, who: str, role: str) -> Judged:
         """Judge the current role (P-06)."""
@@ -171,3 +189,43 @@ def when(step_at: tuple[int, int, str]) -> str:
         "final_guess": "Final Guess",
     }
     return words.get(step, f"Loop {loop}, day {day}, {step.replace('_', ' ')}")
+
+
+def is_static(table: Table, name: str, args: tuple[str, ...]) -> bool:
+    """Tell whether the answer to a role question is the same at every moment of the game."""
+    known: dict[object, bool] = table.scratch.setdefault("static", {})
+    key = (name, *args[1:])
+    found = known.get(key)
+    if found is None:
+        found = known[key] = _is_static(table.rules, name, args)
+    return found
+
+
+def _is_static(rules: Rulebook, name: str, args: tuple[str, ...]) -> bool:
+    shifting = {role for _, shift in rules.shifts for role in (*shift.old, shift.new)}
+    roles = rules.roles.values()
+    if name == "current_role":
+        return args[1] not in shifting
+    if name == "acts_as":
+        gained = any(gain.role == args[1] for role in roles for gain in role.gains)
+        lent = any(
+            role == args[1] and holder in shifting
+            for plot in rules.plots.values()
+            for holder, role in plot.gains
+        )
+        return args[1] not in shifting and not gained and not lent
+    if name in ("may_refuse", "must_refuse"):
+        refusing = [role for role in roles if role.refusal is not Refusal.NONE]
+        return all(role.id not in shifting and role.refusal_when is ALWAYS for role in refusing)
+    if name == "unkillable":
+        hard = [role for role in roles if role.unkillable is not None]
+        return all(role.id not in shifting and role.unkillable is ALWAYS for role in hard)
+    if name == "death_ends_loop":
+        ending = [
+            role
+            for role in roles
+            for ability in role.abilities
+            if ability.timing is Timing.OWN_DEATH and isinstance(ability.does, Lose)
+        ]
+        return all(_is_static(rules, "acts_as", (args[0], role.id)) for role in ending)
+    return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine import kleene, records
 from engine.board import Board
@@ -136,6 +137,8 @@ class Table:
         rulings: the readings the table plays.
         steps: all steps from the start to the last record.
         problems: records that break a public rule.
+        scratch: where a reader may keep what it found out about this game; it may be handed
+            on to a later table of the same game.
         late_start: the game began in the middle: hidden uses may lie before it.
     """
 
@@ -144,6 +147,7 @@ class Table:
     rulings: TableRulings
     steps: list[Step] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    scratch: dict[object, Any] = field(default_factory=dict, repr=False)
 
     @property
     def sheet(self) -> Sheet:
@@ -190,6 +194,7 @@ class _Compiler:
         self.numbered: dict[tuple[int, int, str], list[int]] = {}
         for number, record in enumerate(table.transcript.records):
             self.numbered.setdefault(record.at, []).append(number)
+        self.last = max(self.numbered, key=_order, default=None)
         # Paths of values that a recount found wrong, by loop (they are unknown before it).
         self.wrong: dict[int, list[tuple[int, str]]] = {}
 
@@ -241,7 +246,7 @@ class _Compiler:
         noted = set(self.numbered)
         if not noted:
             return [(first, False)]
-        last = max(noted, key=lambda at: (at[0], _late(at), at[1], STEP_ORDER[at[2]]))
+        last = max(noted, key=_order)
         plan: list[tuple[tuple[int, int, str], bool]] = []
         for loop in range(first[0], last[0] + 1):
             in_loop = [at for at in noted if at[0] == loop]
@@ -334,9 +339,7 @@ class _Compiler:
         partial_marked = any(isinstance(record, records.Partial) for _, record in kept)
         silent = not could_change(self.rules, name, self.sheet, before)
         complete = (marked or (silent and not everything)) and not doubtful and not partial_marked
-        is_last = at == max(
-            self.numbered, key=lambda a: (a[0], _late(a), a[1], STEP_ORDER[a[2]]), default=at
-        )
+        is_last = at == self.last
         partial = gap or doubtful or partial_marked or (not complete and not is_last)
         step_records = tuple(record for _, record in kept)
         if gap:
@@ -531,6 +534,11 @@ def loop_end_word(step: Step) -> str | None:
     if step.over is not None:
         return LOST if step.over.word == "none" else step.over.word
     return LOST if step.lost_anyway else None
+
+
+def _order(at: tuple[int, int, str]) -> tuple[int, bool, int, int]:
+    """Return the place of a moment in the game; a loop's end comes after all its days."""
+    return at[0], _late(at), at[1], STEP_ORDER[at[2]]
 
 
 def _late(at: tuple[int, int, str]) -> bool:
