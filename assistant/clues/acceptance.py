@@ -491,6 +491,24 @@ class _Reader:
             return TRUE
         incident = self.table.rules.incidents[self.table.sheet.incidents[numbers[0]].incident]
         noted = Noted.of(self.view, self.shown.everything)
-        return effect_formula(
+        way = effect_formula(
             self.table, self.step, self.view, incident, self.use.who, noted, borrowed=True
         )
+        return way & self.after_deaths(noted)
+
+    def after_deaths(self, noted: Noted) -> Formula:
+        """Return when the reactions to an effect's deaths are the ones that were seen."""
+        gone = {names[0] for names in noted.deaths if len(names) == 1}
+        seen = dict(noted.reactions)
+        terms: list[Formula] = []
+        fatal = FALSE
+        if not self.step.continues:
+            fatal = any_of(self.view.death_ends_loop(who).may for who in gone)
+        for who in self.view.board.cards:
+            own = {token: n for (on, token), n in seen.items() if on == who}
+            if who in gone or self.view.board.alive(who) == NO:
+                terms.append(FALSE if own else TRUE)
+                continue
+            way = reaction(self.view, who, noted.deaths, own, exact=self.exact)
+            terms.append(way if own else way | fatal)
+        return all_of(terms)

@@ -9,6 +9,7 @@ fits: the exact way out of choices that outlive a step.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import combinations
 
 import msgspec
@@ -150,10 +151,23 @@ def _step_clues(table: Table, step: Step, states: _Filter, history: int) -> list
             found = kept[key] = builder(table, step, flags)
         return found
 
+    def by_key(flags: Flags) -> dict[str, Piece]:
+        return {piece.key: piece for piece in made(flags)}
+
     clues: list[Clue] = []
-    for position in range(len(made(next(iter(states.states))))):
-        pieces = {flags: made(flags)[position] for flags in states.states}
-        sample = next(iter(pieces.values()))
+    done: set[str] = set()
+    while True:
+        known = {flags: by_key(flags) for flags in states.states}
+        key = next((key for pieces in known.values() for key in pieces if key not in done), None)
+        if key is None:
+            return clues
+        done.add(key)
+        sample = next(pieces[key] for pieces in known.values() if key in pieces)
+        # Where the flags leave no such condition, it holds.
+        pieces = {
+            flags: own.get(key) or replace(sample, ways={flags: TRUE})
+            for flags, own in known.items()
+        }
         plain = _plain(pieces)
         if plain is not None:
             if plain is not TRUE:
@@ -163,7 +177,6 @@ def _step_clues(table: Table, step: Step, states: _Filter, history: int) -> list
         if not states.states:
             # A contradiction: the clue is FALSE; go on as if nothing were known.
             states.states = dict.fromkeys(pieces, TRUE)
-    return clues
 
 
 def _plain(pieces: dict[Flags, Piece]) -> Formula | None:

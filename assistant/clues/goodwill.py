@@ -156,7 +156,7 @@ def _maybe_used(step: Step, flags: Flags) -> list[Piece]:
     """After a partly noted step, traceless uses that nobody noted may have happened."""
     if not step.partial:
         return []
-    found = []
+    found: list[Piece] = []
     for (kind, on), (fact, _) in step.before.effects.items():
         if fact == MAYBE and ("on", kind, on) not in flags:
             on_flags = flags | {("on", kind, on)}
@@ -178,7 +178,7 @@ def _loose(
     table: Table, step: Step, view: FormulaView, loose: Iterable[AnyRecord], flags: Flags
 ) -> list[Piece]:
     """Records that no use explains: the Leader's transfer is free, nothing else is (G-13)."""
-    found = []
+    found: list[Piece] = []
     for record in loose:
         if _is_transfer(table, record) or step.partial:
             continue
@@ -186,7 +186,7 @@ def _loose(
         if isinstance(record, kinds):
             found.append(
                 Piece(
-                    "loose",
+                    f"loose:{len(found)}",
                     {},
                     (observed(step),),
                     ("G-13",),

@@ -129,8 +129,8 @@ def _tokens(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[P
                 f"{when(step.at)}: {name_of(table, on)} got {shown}.",
             )
         )
-    for record in unsure:
-        found.append(_unsure(table, step, view, flags, record))
+    for number, record in enumerate(unsure):
+        found.append(_unsure(table, step, view, flags, number, record))
     return found
 
 
@@ -217,7 +217,12 @@ def _free_tokens(*, exact: bool) -> tuple[str | None, ...]:
 
 
 def _unsure(
-    table: Table, step: Step, view: FormulaView, flags: Flags, record: records.Token
+    table: Table,
+    step: Step,
+    view: FormulaView,
+    flags: Flags,
+    number: int,
+    record: records.Token,
 ) -> Piece:
     ways = [
         _adds_up(view, step, name, _due(view, name), Counter({record.token: record.n}), exact=False)
@@ -225,7 +230,7 @@ def _unsure(
         if name in view.board.cards
     ]
     return Piece(
-        "tokens:somebody",
+        f"tokens:somebody {number}",
         {flags: any_of(ways)},
         (observed(step),),
         ("N-04",),

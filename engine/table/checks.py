@@ -67,7 +67,7 @@ def check_record(
         case records.Token(on=str(), n=n) if n < 0:
             return _check_removal(step, number, record)
         case records.Shifted(source=str(source)) if step.name == GOODWILL_STEP:
-            return _check_transfer(rules, step, number, record, source)
+            return _check_transfer(rules, sheet, step, number, record, source)
         case records.Token(on=str(on)) if on in board.cards and board.cards[on].at == "off_board":
             return Problem(
                 number,
@@ -110,7 +110,12 @@ def _check_removal(step: Step, number: int, record: records.Token) -> Problem | 
 
 
 def _check_transfer(
-    rules: Rulebook, step: Step, number: int, record: records.Shifted, source: str
+    rules: Rulebook,
+    sheet: Sheet,
+    step: Step,
+    number: int,
+    record: records.Shifted,
+    source: str,
 ) -> Problem | None:
     """Allow the Leader's transfer off a card that passes tokens once a day."""
     from engine.table.compiled import Problem
@@ -125,15 +130,19 @@ def _check_transfer(
     ]
     if earlier and earlier[0] is not record:
         text = f"only one token a day may be moved off {source}"
-    elif isinstance(record.to, str) and not set(step.after.possible_places(record.to)) & set(
-        step.after.possible_places(source)
-    ):
+    elif isinstance(record.to, str) and not _near(sheet, step, record.to, source):
         text = f"{record.to} is not where {source} stands"
     else:
         return None
     return Problem(
         number, f"K-{character.name}", text, "correct the transfer, or remove the record"
     )
+
+
+def _near(sheet: Sheet, step: Step, who: str, other: str) -> bool:
+    """Tell whether two cards may be together; a turf may be read as a place too (P-10)."""
+    places = {*step.after.possible_places(who), sheet.turf.get(who)}
+    return bool(places & set(step.after.possible_places(other)))
 
 
 def _check_card_back(step: Step, number: int, record: records.CardBack) -> Problem | None:
