@@ -86,6 +86,8 @@ def _goodwill(table: Table, step: Step, view: FormulaView, spot: Spot, flags: Fl
             return []
         return [_piece(table, step, spot, "goodwill", {}, ("C-14",), "the cards print otherwise")]
     shown = spot.result.goodwill
+    if shown is None:
+        return []  # not noted, and the step is not complete
     ignores = _ignores_on_self(view, spot.on, GOODWILL)
     if shown == held:
         way, what = ignores.may, "Goodwill came in spite of the Forbid"

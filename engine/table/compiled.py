@@ -463,7 +463,8 @@ class _Compiler:
                     self.table.rulings[ECHO_AFTER_MOVEMENT],
                 )
             noted = results.get(on)
-            done.append(Spot(on, tuple(cards_here), printed, _shown(printed, noted), noted))
+            result = _shown(printed, noted, sure=step.complete)
+            done.append(Spot(on, tuple(cards_here), printed, result, noted))
         for spot in done:
             self._put(board, spot)
         for card in played:
@@ -564,15 +565,28 @@ def _steps_between(
     return steps
 
 
-def _shown(printed: cards_step.Printed, noted: CardResult | None) -> cards_step.Printed:
-    """Return the result of a spot: what was noted, elsewhere what is printed."""
-    if noted is None:
-        return printed
+def _shown(
+    printed: cards_step.Printed, noted: CardResult | None, *, sure: bool
+) -> cards_step.Printed:
+    """Return the result of a spot: what was noted, elsewhere what is printed.
+
+    In a step that is not complete (not ``sure``) an ignored Forbid may be missing from the
+    notes: what a Forbid holds back is unknown then.
+    """
+    goodwill, intrigue, to = printed.goodwill, printed.intrigue, printed.to
+    if not sure:
+        goodwill = None if printed.forbidden_goodwill else goodwill
+        intrigue = None if printed.forbidden_intrigue else intrigue
+        to = None if printed.beyond_red_x is not None else to
+    if noted is not None:
+        to = noted.to if isinstance(noted.to, str) else to
+        goodwill = goodwill if noted.goodwill is None else noted.goodwill
+        intrigue = intrigue if noted.intrigue is None else noted.intrigue
     return cards_step.Printed(
-        noted.to if isinstance(noted.to, str) else printed.to,
-        printed.unease if noted.unease is None else noted.unease,
-        printed.goodwill if noted.goodwill is None else noted.goodwill,
-        printed.intrigue if noted.intrigue is None else noted.intrigue,
+        to,
+        printed.unease if noted is None or noted.unease is None else noted.unease,
+        goodwill,
+        intrigue,
         printed.forbidden_goodwill,
         printed.forbidden_intrigue,
         printed.beyond_red_x,
