@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -11,9 +11,6 @@ Id = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", description="an id")]
 """The id of a character, location, card, role, plot, incident or set."""
 Count = Annotated[int, Meta(ge=1, le=99)]
 """A number of loops or days, or one of them, from 1."""
-
-MODELLED_SPECIAL_RULES: Final[frozenset[str]] = frozenset()
-"""The kinds of special rules that the engine plays; scripts with others are refused."""
 
 
 class ScheduledIncident(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +55,7 @@ class ScriptIncident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     day: Count
     incident: Id
     culprit: Id
-    culprit_kind: Literal["character", "location"] = "character"
+    culprit_kind: Literal["character", "mob"] = "character"
 
 
 class Script(
