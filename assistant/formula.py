@@ -33,15 +33,24 @@ _SERIALS: Final = count()
 class Formula:
     """A node; ``serial`` numbers nodes in the order of their making and orders arguments."""
 
-    __slots__ = ("__weakref__", "serial")
+    __slots__ = ("__weakref__", "_atoms", "serial")
     serial: int
+    _atoms: frozenset[Atom]
 
     def __and__(self, other: Formula, /) -> Formula:
         """Return "self and other"."""
+        if self is TRUE or other is FALSE or self is other:
+            return other
+        if other is TRUE or self is FALSE:
+            return self
         return all_of((self, other))
 
     def __or__(self, other: Formula, /) -> Formula:
         """Return "self or other"."""
+        if self is FALSE or other is TRUE or self is other:
+            return other
+        if other is FALSE or self is TRUE:
+            return self
         return any_of((self, other))
 
     def __invert__(self) -> Formula:
@@ -357,7 +366,17 @@ def nodes(*formulas: Formula) -> Iterator[Formula]:
 
 def atoms(*formulas: Formula) -> frozenset[Atom]:
     """Return the atoms that occur in the formulas."""
-    return frozenset(node for node in nodes(*formulas) if isinstance(node, ATOMS))
+    return frozenset().union(*(_atoms_of(formula) for formula in formulas))
+
+
+def _atoms_of(formula: Formula) -> frozenset[Atom]:
+    """Return a formula's atoms; it is asked often and never changes, so it keeps them."""
+    try:
+        return formula._atoms
+    except AttributeError:
+        found = frozenset(node for node in nodes(formula) if isinstance(node, ATOMS))
+        object.__setattr__(formula, "_atoms", found)
+        return found
 
 
 def evaluate(formula: Formula, world: Valuation) -> bool:
@@ -430,11 +449,17 @@ class Judged:
 
     def __and__(self, other: Judged, /) -> Judged:
         """Return "self and other"."""
-        return Judged(self.may & other.may, self.must & other.must)
+        may = self.may & other.may
+        if self.may is self.must and other.may is other.must:
+            return Judged(may, may)
+        return Judged(may, self.must & other.must)
 
     def __or__(self, other: Judged, /) -> Judged:
         """Return "self or other"."""
-        return Judged(self.may | other.may, self.must | other.must)
+        may = self.may | other.may
+        if self.may is self.must and other.may is other.must:
+            return Judged(may, may)
+        return Judged(may, self.must | other.must)
 
 
 def negate(judged: Judged) -> Judged:

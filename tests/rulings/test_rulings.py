@@ -11,7 +11,8 @@ import pytest
 
 from assistant.judge import SIDES, Verdicts, judge_case
 from assistant.lab.cases import Tally, judge_file, mismatch_text
-from assistant.transcript.jsonform import Case, load_case
+from assistant.transcript.jsonform import Case, load_case, load_script
+from engine.cast import CHARACTERS
 from engine.sets import RULEBOOKS
 
 HERE = Path(__file__).resolve().parent
@@ -93,6 +94,26 @@ def test_every_ruling_has_a_pair_or_a_reason() -> None:
     assert not any(missing.values()), missing
     assert excused.keys() <= set().union(*every.values())
     assert all(excused.values())
+
+
+def test_every_card_of_the_first_steps_scripts_has_its_pairs(shared: Path) -> None:
+    """Section 15: what is special about a card is shown both ways."""
+    paired = {case_of(path).rulings[0] for path in FILES}
+    cast = {
+        who
+        for path in (shared / "scripts").glob("fs_*.json")
+        for who in load_script(path).cast
+        if who in CHARACTERS
+    }
+    asked = {
+        ruling
+        for who in cast
+        for rulings in (CHARACTERS[who].rulings, *(g.rulings for g in CHARACTERS[who].goodwill))
+        for ruling in rulings
+        if ruling.startswith("K-")
+    }
+    assert len(cast) == 19
+    assert asked - paired == set()
 
 
 def test_the_sections_are_those_of_the_rulings_list(shared: Path) -> None:
