@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assistant.clues import deaths, knowledge
+from assistant.clues import counting, deaths, knowledge
 from assistant.clues.acceptance import Shown, acceptance
 from assistant.clues.model import Flags, Piece, add_way, completed, observed
 from assistant.clues.view import FormulaView, name_of, when
@@ -45,6 +45,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     found += deaths.play_went_on(table, step, view, flags)
     found += deaths.reveals(table, step, view, flags)
     found += knowledge.goodwill_gauge(table, step, view, flags)
+    found += counting.goodwill_gauge(table, step, flags)
     found += _word(table, step, view, flags)
     found += _maybe_used(step, flags)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from assistant.clues import deaths, knowledge
+from assistant.clues import counting, deaths, knowledge
 from assistant.clues.effect import Noted, effect_formula
 from assistant.clues.model import Flags, Piece, Unit, completed, continued, observed
 from assistant.clues.trigger import triggers
@@ -28,7 +28,10 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     if occurs is None:
         return []
     if not occurs:
-        return [_did_not_occur(table, step, view, flags, number, incident)]
+        return [
+            _did_not_occur(table, step, view, flags, number, incident),
+            *counting.quiet_gauge(step, table, flags),
+        ]
     noted = Noted.of(view, step.records)
     found = [
         _occurred(table, step, view, flags, number, incident),
@@ -38,6 +41,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         *deaths.reactions(table, step, view, flags, Counter(dict(noted.reactions))),
         *deaths.reveals(table, step, view, flags),
         *_scent(table, step, view, flags),
+        *counting.incident_gauge(table, step, view, flags, incident, number),
     ]
     return [piece for piece in found if piece.ways != {flags: TRUE}]
 

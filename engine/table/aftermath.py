@@ -5,10 +5,12 @@ from __future__ import annotations
 from engine import records
 from engine.kleene import MAYBE, NO, YES
 from engine.rules.model import (
+    ClearUser,
     GaugeUp,
     GaugeUse,
     MoveAnyHere,
     NameLocation,
+    ResolveIncident,
     RevealAndRaise,
     Rulebook,
 )
@@ -40,6 +42,23 @@ def incident_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
                     fact = MAYBE if before.at is None else YES
                     board.effects["cannot_move", record.who] = (fact, step.day + 1)
     close_locations(rules, step)
+
+
+def goodwill_aftermath(rules: Rulebook, step: Step) -> None:
+    """Forget a gauge that a card may have moved though nobody noted how (K-Scientist)."""
+    noted = any(isinstance(record, records.Gauge) for record in step.records)
+    if rules.gauge is not GaugeUse.INCIDENTS or noted:
+        return
+    for record in step.records:
+        if not isinstance(record, records.Use) or record.outcome == REFUSED:
+            continue
+        character = rules.characters.get(record.who) if isinstance(record.who, str) else None
+        abilities = () if character is None else character.goodwill
+        if any(
+            ability.key == record.key and isinstance(ability.does, ClearUser | ResolveIncident)
+            for ability in abilities
+        ):
+            step.after.gauge = None
 
 
 def close_locations(rules: Rulebook, step: Step) -> None:

@@ -14,7 +14,7 @@ from engine.kleene import NO, YES
 from engine.records import AnyRecord, TargetSpec
 from engine.rules.model import GoodwillAbility, Rulebook
 from engine.script import Sheet
-from engine.words import GOODWILL_STEP
+from engine.words import GOODWILL_STEP, MASTERMIND
 
 if TYPE_CHECKING:
     from engine.table.compiled import Problem, Step
@@ -61,6 +61,15 @@ def check_record(
                 f"K-{rules.characters[on].name}",
                 f"no card can lie on {on}",
                 "name the location on which the card lay",
+            )
+        case records.PlayedCard(on=str(on), by=by) if (
+            by != MASTERMIND and on in step.before.extra_cards
+        ):
+            return Problem(
+                number,
+                "MC-16",
+                f"{on} carries an Extra card and takes no Protagonist card in this loop",
+                "name the spot on which the card lay",
             )
         case records.CardBack():
             return _check_card_back(step, number, record)

@@ -390,6 +390,7 @@ class _Compiler:
             aftermath.incident_aftermath(self.rules, self.sheet, step)
         elif step.name == GOODWILL_STEP:
             aftermath.close_locations(self.rules, step)
+            aftermath.goodwill_aftermath(self.rules, step)
         if self.rules.gauge is GaugeUse.KNOWLEDGE:
             aftermath.knowledge_aftermath(self.rules, self.sheet, step)
 

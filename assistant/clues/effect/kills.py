@@ -197,7 +197,10 @@ class KillParts(Base):
             yield (first if shield != YES else FALSE), state
         elif word == LOST:
             yield (by_death if reading is not False or shield != NO else FALSE), state
-        elif word == NO_WORD or not self.step.continues:
+        elif word == NO_WORD or not (self.step.continues or self.step.complete):
             yield TRUE, state
         else:
-            yield truth(bool(shield & 1)), state
+            # The step was told in full and no end of the loop among it; what a dead card's
+            # own rule did, only a later step would tell (L-02).
+            by_death = FALSE if self.step.continues else by_death
+            yield truth(bool(shield & 1)) | by_death, state
