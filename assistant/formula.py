@@ -135,6 +135,17 @@ class ExtraPlotAtom(Formula):
         return _intern(ExtraPlotAtom, plot)
 
 
+class FirstSubplotAtom(Formula):
+    """The subplot stands first in the script; only what is told of it is known (L-11)."""
+
+    __slots__ = __match_args__ = ("plot",)
+    plot: str
+
+    def __new__(cls, plot: str) -> FirstSubplotAtom:
+        """Return the one such node."""
+        return _intern(FirstSubplotAtom, plot)
+
+
 class RoleAtom(Formula):
     """The script gives the character ``who`` this role; false for one outside the cast."""
 
@@ -193,8 +204,8 @@ class RulingAtom(Formula):
         return _intern(RulingAtom, id)
 
 
-Atom = PlotAtom | ExtraPlotAtom | RoleAtom | CulpritAtom | CastAtom | EntryAtom | RulingAtom
-ATOMS: Final = (PlotAtom, ExtraPlotAtom, RoleAtom, CulpritAtom, CastAtom, EntryAtom, RulingAtom)
+Atom = PlotAtom | ExtraPlotAtom | FirstSubplotAtom | RoleAtom | CulpritAtom | CastAtom | EntryAtom | RulingAtom
+ATOMS: Final = (PlotAtom, ExtraPlotAtom, FirstSubplotAtom, RoleAtom, CulpritAtom, CastAtom, EntryAtom, RulingAtom)
 """The classes of atoms, for ``isinstance``."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.clues import haunting
+from assistant.clues import haunting, knowledge
 from assistant.clues.model import Flags, Piece, add_way, observed
 from assistant.clues.reach import reach
 from assistant.clues.view import FormulaView, name_of, when
@@ -29,6 +29,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         found += _goodwill(table, step, before, spot, flags)
         found += _intrigue(table, step, before, after, spot, flags)
     found += haunting.closed_to_cards(table, step, before, flags)
+    found += knowledge.still_gauge(table, step, flags)
     return found
 
 

@@ -31,6 +31,8 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         return [
             _did_not_occur(table, step, view, flags, number, incident),
             *counting.quiet_gauge(step, table, flags),
+            *knowledge.still_gauge(table, step, flags),
+            *_nothing_ended_it(step, flags),
         ]
     noted = Noted.of(view, step.records)
     found = [
@@ -42,6 +44,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         *deaths.reveals(table, step, view, flags),
         *_scent(table, step, view, flags),
         *counting.incident_gauge(table, step, view, flags, incident, number),
+        *knowledge.incident_gauge(table, step, view, flags, incident, number),
     ]
     return [piece for piece in found if piece.ways != {flags: TRUE}]
 
@@ -136,6 +139,14 @@ def _effect(
         incident.rulings,
         f"{when(step.at)}: {incident.name} showed {shown}.",
     )
+
+
+def _nothing_ended_it(step: Step, flags: Flags) -> list[Piece]:
+    """Without an occurrence nothing in this step ends the loop (I-22, I-23)."""
+    if step.over is None:
+        return []
+    text = f"{when(step.at)}: the loop was over without an incident."
+    return [Piece("word", {}, (observed(step),), ("I-22", "I-23"), text)]
 
 
 def _scent(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.clues import deaths
+from assistant.clues import deaths, knowledge
 from assistant.clues.model import Flags, Piece, Unit, completed, observed
 from assistant.clues.view import FormulaView, name_of, when
-from assistant.formula import FALSE, TRUE, Formula, Judged, PlotAtom, any_of
+from assistant.formula import FALSE, TRUE, Formula, Judged, any_of
 from engine import records
 from engine.kleene import MAYBE, NO, YES
 from engine.rules.conditions import Actor
@@ -23,6 +23,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     found = [
         *_reveals(table, step, view, flags),
         *_unrevealed(table, step, view, flags),
+        *knowledge.reminiscence(table, step, flags),
     ]
     if not step.early_end:
         found += _word(table, step, view, flags)
@@ -56,16 +57,6 @@ def _reveals(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[
                     (observed(step),),
                     ("L-05", "P-06"),
                     f"{when(step.at)}: the role of {told} was told.",
-                )
-            )
-        elif record.subplot is not None:
-            found.append(
-                Piece(
-                    f"subplot:{number}",
-                    {flags: PlotAtom(record.subplot)},
-                    (observed(step),),
-                    ("L-11",),
-                    f"{when(step.at)}: a subplot was told.",
                 )
             )
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from assistant.clues import haunting
+from assistant.clues import haunting, knowledge
 from assistant.clues.model import Flags, Piece, completed, observed
 from assistant.clues.view import FormulaView, cast_of, name_of, when
 from assistant.formula import FALSE, TRUE, EntryAtom, Formula, Judged, all_of, any_of
@@ -25,13 +25,19 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         *_tokens(table, step, view, flags),
         *_gauge(table, step, view, flags),
         *haunting.start_curses(table, step, view, flags),
+        *knowledge.still_gauge(table, step, flags),
+        *knowledge.no_loop_after_madness(table, step, flags),
         *_entries(table, step, flags, Entry.LOOP, step.loop),
     ]
 
 
 def day_start_pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     """Return the conditions of a day start: who enters, and who did not (P-05)."""
-    return _entries(table, step, flags, Entry.DAY, step.day)
+    return [
+        *_entries(table, step, flags, Entry.DAY, step.day),
+        *knowledge.spells(table, step, flags),
+        *knowledge.still_gauge(table, step, flags),
+    ]
 
 
 def _gauge(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:

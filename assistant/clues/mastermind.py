@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from assistant.clues import haunting
+from assistant.clues import haunting, knowledge
 from assistant.clues.events import Event, events_of
 from assistant.clues.matching import Source, explain
 from assistant.clues.model import Flags, Piece, completed, observed
@@ -53,6 +53,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     found += _demands(table, step, flags, events)
     found += _removals(table, step, flags, events)
     found += haunting.silence(table, step, flags, events)
+    found += knowledge.still_gauge(table, step, flags)
     return found
 
 

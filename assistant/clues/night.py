@@ -56,6 +56,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
         *deaths.reactions(table, step, view, flags, tokens),
         *deaths.reveals(table, step, view, flags),
         *knowledge.night_gauge(table, step, view, flags),
+        *knowledge.madness(table, step, view, flags),
         *_word(table, step, view, after, flags),
     ]
 
@@ -102,7 +103,9 @@ def _word(
     if word in (DEAD, NO_WORD) and view.shielded() != YES:
         add_way(ways, flags, protagonists_killed(view, after, step))
         add_way(ways, flags, haunting.deadly_incident(table, step, flags)[0])
-        if table.rules.gauge is GaugeUse.KNOWLEDGE and step.after.gauge_max in (None, 4, 5, 6, 7):
+        if table.rules.gauge is GaugeUse.KNOWLEDGE and (
+            step.after.gauge_max is None or step.after.gauge_max >= knowledge.MADNESS
+        ):
             add_way(ways, flags, TRUE)  # madness: a public cause (WM-04)
     if word in (LOST, NO_WORD):
         add_way(ways, flags, deaths.some_death_ended_it(view, step))
@@ -130,7 +133,10 @@ def protagonists_killed(view: FormulaView, after: FormulaView, step: Step) -> Fo
             actor = Actor(who, None)
             # Counts may rise tonight (a partner's death): the condition may hold at any moment.
             holds = ability.when.judge(view, actor) | ability.when.judge(after, actor)
-            terms.append((view.acts_as(who, role.id) & holds).may)
+            term = (view.acts_as(who, role.id) & holds).may
+            if isinstance(ability.does, KillEverybody):
+                term = term & night_kills.everybody_hit(view, step)
+            terms.append(term)
     for plot, ability in plot_abilities(view, Timing.NIGHT):
         if isinstance(ability.does, KillProtagonists):
             nobody = Actor(None, None)

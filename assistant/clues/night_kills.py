@@ -46,6 +46,18 @@ def explained(table: Table, step: Step, view: FormulaView, flags: Flags) -> list
     ]
 
 
+def everybody_hit(view: FormulaView, step: Step) -> Formula:
+    """Return when all who were left alive could not die, where the list is closed (WM-12)."""
+    if not step.complete or (step.over is not None and not step.over.deaths_closed):
+        return TRUE
+    hit = {who for names in (*deaths.dead_of(step), *deaths.guards_of(step)) for who in names}
+    return all_of(
+        view.unkillable(who).may
+        for who in view.board.cards
+        if who not in hit and view.board.alive(who) == YES
+    )
+
+
 def _killed_all(
     view: FormulaView,
     step: Step,
@@ -57,24 +69,18 @@ def _killed_all(
     The survivors then could not die, where the list of deaths is closed.
     """
     gone = {who for names, died in events for who in names if died and len(names) == 1}
-    closed = step.complete and (step.over is None or step.over.deaths_closed)
+    # The Protagonists die with them, unless they cannot (WM-11).
+    told = step.over is not None or not (step.complete or step.continues)
+    if not told and view.shielded() == NO:
+        return FALSE
     ways = []
     for role, ability in role_abilities(view, Timing.NIGHT):
         if not isinstance(ability.does, KillEverybody):
             continue
         for who in view.board.cards:
-            if who in gone or view.board.alive(who) == NO:
-                continue
-            term = (view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, None))).may
-            hit = {name for names, _ in events for name in names}
-            if closed:
-                spared = [
-                    view.unkillable(other).may
-                    for other in view.board.cards
-                    if other not in hit and view.board.alive(other) == YES
-                ]
-                term = term & all_of(spared)
-            ways.append(term)
+            if who not in gone and view.board.alive(who) != NO:
+                holds = view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, None))
+                ways.append(holds.may & everybody_hit(view, step))
     return any_of(ways)
 
 

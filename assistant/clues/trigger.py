@@ -9,7 +9,7 @@ from engine import kleene
 from engine.kleene import MAYBE, NO, Span
 from engine.rules.conditions import Actor
 from engine.rules.model import Character, Incident, Role
-from engine.words import DIAGONAL, move_from
+from engine.words import DIAGONAL, UNEASE, move_from
 
 
 def counted(
@@ -26,6 +26,9 @@ def counted(
     card = view.board.cards[character.id]
     if character.counts_all_tokens:
         low, high = card.total()
+        if UNEASE not in incident.counts:
+            # Whether all tokens count where others stand in for Unease is open (WM-14).
+            low = sum(kleene.span_of(card.tokens(token))[0] for token in incident.counts)
         # Whether a guard marker counts is open (I-03).
         return low, high + kleene.span_of(card.guard)[1]
     low = high = 0
@@ -72,7 +75,7 @@ def _by_count(view: FormulaView, who: str, incident: Incident) -> Judged:
         if role.trigger_tokens:
             fact = reaches(role.trigger_tokens)
             if set(role.trigger_tokens) & set(incident.counts):
-                fact = reaches(tuple({*role.trigger_tokens, "unease"})) & MAYBE  # open (WM-11)
+                fact = reaches(tuple({*role.trigger_tokens, UNEASE})) & MAYBE  # open (WM-11)
             truth = truth | (view.current_role(who, role.id) & view.fact(fact))
     return truth
 

@@ -74,13 +74,15 @@ def close_locations(rules: Rulebook, step: Step) -> None:
             step.after.effects["closed", record.location] = (YES, step.day + days[0] - 1)
 
 
-def knowledge_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
+def knowledge_aftermath(rules: Rulebook, step: Step) -> None:
     """Follow the gauge of knowledge: what was announced raises it though nobody noted it."""
     board = step.after
     noted = any(isinstance(record, records.Gauge) for record in step.records)
     if not noted and board.gauge is not None:
-        rise = _public_rise(rules, sheet, step)
-        board.gauge = None if rise is None or step.partial else board.gauge + rise
+        rise = _public_rise(rules, step)
+        # What an effect raises shows in the gauge alone: a step told in full has noted it.
+        unsure = rise is None or step.partial or not step.complete
+        board.gauge = None if unsure else board.gauge + (rise or 0)
     before, after = step.before.gauge, board.gauge
     if after is None:
         board.gauge_rose |= MAYBE
@@ -95,7 +97,7 @@ def knowledge_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
     )
 
 
-def _public_rise(rules: Rulebook, sheet: Sheet, step: Step) -> int | None:
+def _public_rise(rules: Rulebook, step: Step) -> int | None:
     """Return how far the announced events of a step raise the gauge; ``None`` if unclear."""
     telling = {
         role.id
@@ -115,13 +117,6 @@ def _public_rise(rules: Rulebook, sheet: Sheet, step: Step) -> int | None:
                 for other in step.records
             )
             rise += died and record.role in telling
-        elif isinstance(record, records.Happens) and record.occurs:
-            number = sheet.incidents_on(step.day)[0]
-            parts = rules.incidents[sheet.incidents[number].incident].parts
-            ups = [part.n for part in parts if isinstance(part, GaugeUp)]
-            if ups and any(rules.characters[who].effect_times != 1 for who in step.before.cards):
-                return None
-            rise += sum(ups)
     return rise
 
 

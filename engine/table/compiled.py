@@ -392,7 +392,7 @@ class _Compiler:
             aftermath.close_locations(self.rules, step)
             aftermath.goodwill_aftermath(self.rules, step)
         if self.rules.gauge is GaugeUse.KNOWLEDGE:
-            aftermath.knowledge_aftermath(self.rules, self.sheet, step)
+            aftermath.knowledge_aftermath(self.rules, step)
 
     def _recount(self, step: Step, record: records.Recount) -> bool:
         """Note which tracked values the recount contradicts; return whether there are new ones."""

@@ -112,15 +112,21 @@ def late_board(rules: Rulebook, sheet: Sheet, start: Start) -> Board:
 
 
 def _late_knowledge(board: Board, given: Mapping[str, Any]) -> None:
-    """Set the gauge that never resets: what the late start leaves out of it is unknown."""
+    """Set the gauge that never resets: what the late start leaves out of it is unknown.
+
+    In the first loop the highest value and that of the loop start are at their loop-start
+    values, the highest being at least the gauge.
+    """
     if "gauge" not in given:
         board.gauge = None
+    now = board.gauge
     if "gauge_max" not in given:
-        board.gauge_max = board.gauge if board.gauge is not None and board.gauge >= 3 else None
+        sure = now is not None and (board.loop == 1 or now >= 4)
+        board.gauge_max = now if sure else None
     if "gauge_loop_start" not in given:
-        at_start = board.day == 1 and board.gauge == 0
-        board.gauge_loop_start = board.gauge if at_start else None
-    first, now = board.gauge_loop_start, board.gauge
+        at_start = board.day == 1 and now == 0
+        board.gauge_loop_start = 0 if board.loop == 1 else (now if at_start else None)
+    first = board.gauge_loop_start
     if first is None or now is None:
         board.gauge_rose = NO if now == 0 else MAYBE
     else:

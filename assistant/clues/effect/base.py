@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from assistant.clues.effect.noted import Names, Noted, any_place, take
-from assistant.clues.view import FormulaView
-from assistant.formula import FALSE, TRUE, Formula, any_of
+from assistant.clues.knowledge import scent_of
+from assistant.clues.view import FormulaView, cast_of
+from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of, any_of
 from engine.kleene import NO, YES
 from engine.table import Step, Table
 from engine.words import DIAGONAL, move_from
@@ -86,15 +87,26 @@ class Base:
         if guard is not None:
             yield TRUE, replace(state, left=replace(state.left, guards=guard))
 
+    def cut_short(self, state: State) -> Formula:
+        """Return when the loop may have ended before all of this part was resolved (I-25).
+
+        Everybody concerned dies at one instant: where the list of deaths is closed although
+        the loop ended, only deaths of an earlier part excuse who is left standing.
+        """
+        if self.step.continues:
+            return FALSE
+        earlier = ended_by(self.view, tuple((who,) for who in sorted(state.gone)))
+        if self.closed_although_over():
+            return earlier
+        return earlier | ended_by(self.view, self.noted.deaths)
+
     def wipe(
         self, presence: dict[str, int], state: State, *, itself: Formula = TRUE
     ) -> tuple[Formula, State]:
         """Kill everybody present: who is left standing cannot die, if the list is closed."""
         term: Formula = itself
         closed = self.step.complete and (self.step.over is None or self.step.over.deaths_closed)
-        ended = FALSE if self.step.continues else ended_by(self.view, state.left.deaths)
-        if self.closed_although_over():
-            ended = FALSE
+        ended = self.cut_short(state)
         now = state
         for who, fact in presence.items():
             if fact == NO or who in state.gone:
@@ -115,3 +127,13 @@ def ended_by(view: FormulaView, died: tuple[Names, ...]) -> Formula:
 def ended_for_certain(view: FormulaView, died: tuple[Names, ...]) -> Formula:
     """Return when one of the dead surely ended the loop."""
     return any_of(view.death_ends_loop(names[0]).must for names in died if len(names) == 1)
+
+
+def hunted(table: Table, step: Step, view: FormulaView) -> Formula:
+    """Return when an earlier incident of this loop makes a further one deadly (WM-14)."""
+    if view.shielded() == YES:
+        return FALSE
+    void = [who for who in cast_of(table) if table.rules.characters[who].effect_times == 0]
+    return any_of(
+        all_of(~CulpritAtom(number, who) for who in void) for number in scent_of(table, step)
+    )

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from assistant.clues.effect.base import Base, State, ended_by, ended_for_certain
-from assistant.formula import FALSE, TRUE, Formula, any_of, truth
+from assistant.clues.effect.base import Base, State, ended_by, ended_for_certain, hunted
+from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of, any_of, truth
 from engine import kleene, records
 from engine.kleene import MAYBE, NO, YES
 from engine.rules.model import (
+    KillAllOnce,
     KillEveryoneAt,
     KillEveryoneHere,
     KillOne,
     KillProtagonistsAt,
     KillProtagonistsByCorpses,
-    ResolveIncident,
+    Part,
 )
 from engine.rulings import CULPRIT_MAY_DIE, DEATHS_FIRST
 from engine.table.apply import candidates
@@ -76,7 +77,7 @@ class KillParts(Base):
         term: Formula = TRUE
         closed = self.step.complete and (self.step.over is None or self.step.over.deaths_closed)
         now = state
-        ended = FALSE if self.step.continues else ended_by(self.view, state.left.deaths)
+        ended = self.cut_short(state)
         for who in board.cards:
             fact = board.lives_at(who, part.place)
             if fact == NO or who in state.gone:
@@ -86,10 +87,7 @@ class KillParts(Base):
                 term, now = term & shown[0], shown[1]
             elif fact == YES and closed:
                 # Everybody there dies at once; only a loop that ended may leave them standing.
-                term = term & (
-                    self.view.unkillable(who).may
-                    | (FALSE if self.closed_although_over() else ended)
-                )
+                term = term & (self.view.unkillable(who).may | ended)
         yield term, now
 
     def kill_everyone_here(
@@ -109,44 +107,80 @@ class KillParts(Base):
     def kill_all_once(self, state: State) -> Iterator[tuple[Formula, State]]:
         """Everybody and the Protagonists die, the first time in the game (WM-13)."""
         board = self.view.board
-        first = self.first_time()
-        if first != YES:
-            yield TRUE, state
-        if first == NO:
+        used_up, fresh = self.burnt()
+        if self.step.over is not None and self.step.over.word == DEAD:
+            used_up = used_up & hunted(self.table, self.step, self.view)
+        if used_up is not FALSE:
+            yield used_up, state
+        if fresh is FALSE:
             return
         term, after = self.wipe({who: board.alive(who) for who in board.cards}, state)
+        term = term & fresh
         word = None if self.step.over is None else self.step.over.word
         shield = self.view.shielded()
+        by_death = ended_by(self.view, self.noted.deaths)
         if word == DEAD:
             yield (term if shield != YES else FALSE), after
         elif word == LOST:
-            yield term & ended_by(self.view, self.noted.deaths), after
-        elif word is None and self.step.continues:
-            yield (term if shield != NO else FALSE), after
+            yield term & by_death, after
+        elif word is None and (self.step.continues or self.step.complete):
+            by_death = FALSE if self.step.continues else by_death
+            yield term & (truth(bool(shield & 1)) | by_death), after
         else:
             yield term, after
 
-    def first_time(self) -> int:
-        """Judge "this incident has not had its effect in this game yet"."""
+    def burnt(self) -> tuple[Formula, Formula]:
+        """Return when the effect is used up, and when it is still to come (WM-13).
+
+        An earlier occurrence whose own effect was void, or a card that resolved the effect
+        before, may or may not have counted.
+        """
         sheet, board = self.table.sheet, self.view.board
-        number = sheet.incidents_on(self.step.day)[0]
-        incident = sheet.incidents[number].incident
+        today = sheet.incidents_on(self.step.day)
+        incident = next(
+            item.incident
+            for item in sheet.incidents
+            if any(isinstance(p, KillAllOnce) for p in self.parts_of(item.incident))
+        )
         before = board.occurred_before
-        earlier = NO if before is not None and incident not in before else MAYBE
-        if before is not None and incident in before:
-            earlier = YES
-        for item in sheet.incidents:
-            if item.incident == incident and item.day != self.step.day:
-                earlier |= board.occurred.get(item.day, NO)
-        if earlier == YES:
-            # A void or borrowed first time may not have counted: open (WM-13).
-            odd = any(
-                character.effect_times == 0
-                or any(isinstance(own.does, ResolveIncident) for own in character.goodwill)
-                for character in map(self.view.rules.characters.__getitem__, board.cards)
-            )
-            earlier = MAYBE if odd else YES
-        return kleene.negate(earlier)
+        if before is None:
+            return TRUE, TRUE
+        numbers = [n for n, item in enumerate(sheet.incidents) if item.incident == incident]
+        void = [
+            who
+            for who, character in self.view.rules.characters.items()
+            if character.effect_times == 0 and who in board.cards
+        ]
+        earlier = [
+            n
+            for n in numbers
+            if n not in today and board.occurred.get(sheet.incidents[n].day, NO) != NO
+        ]
+        if incident in before:
+            earlier = numbers
+        if not earlier:
+            borrowed = TRUE if self.borrowed_before(incident) else FALSE
+            return borrowed, TRUE
+        maybe_void = all_of(
+            any_of(CulpritAtom(n, who) for who in void if who != self.culprit) for n in earlier
+        )
+        return TRUE, maybe_void
+
+    def parts_of(self, incident: str) -> tuple[Part, ...]:
+        """Return the parts of an incident's effect."""
+        return self.view.rules.incidents[incident].parts
+
+    def borrowed_before(self, incident: str) -> bool:
+        """Tell whether a card resolved this incident's effect earlier in the game."""
+        sheet = self.table.sheet
+        for step in self.table.steps[: self.step.index + 1]:
+            for record in step.records:
+                target = record.target if isinstance(record, records.Use) else None
+                day = target.day if isinstance(target, records.TargetSpec) else None
+                named = () if day is None else sheet.incidents_on(day)
+                if any(sheet.incidents[n].incident == incident for n in named):
+                    return step.index < self.step.index
+        return False
 
     def leader_kills(self, state: State) -> Iterator[tuple[Formula, State]]:
         """Whom the Leader chose dies, unless it cannot (WM-15)."""

@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from assistant.clues.effect.base import State, ended_by
+from assistant.clues.effect.base import State, ended_by, hunted
 from assistant.clues.effect.changes import ChangeParts
 from assistant.clues.effect.kills import KillParts
 from assistant.clues.effect.noted import Noted
 from assistant.clues.knowledge import scent_of
 from assistant.clues.trigger import displaced
-from assistant.clues.view import FormulaView, cast_of
-from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of, any_of
-from engine.kleene import YES
+from assistant.clues.view import FormulaView
+from assistant.formula import FALSE, TRUE, Formula, any_of
 from engine.rules.model import (
     AttachCurse,
     DeadlyNight,
@@ -190,11 +189,11 @@ def _effect(
         quiet = noted.empty() and (word is None or hunted_only)
         if not quiet or (ends and step.ends_loop):
             return FALSE
-        return _hunted(table, step, view) if hunted_only else TRUE
+        return hunted(table, step, view) if hunted_only else TRUE
     ended = ended_by(view, noted.deaths)
     if word == LOST and ended is FALSE:
         return FALSE
-    scent = scent_of(table, step)
+    scent = [] if borrowed else scent_of(table, step)
     deadly = any(
         isinstance(part, KillProtagonistsAt | KillProtagonistsByCorpses | KillAllOnce)
         for part in incident.parts
@@ -215,15 +214,5 @@ def _effect(
             ways.append(holds & reader.read(incident.parts * times, State(noted)))
     way = any_of(ways)
     if word == DEAD and not deadly:
-        way = way & _hunted(table, step, view)
+        way = way & hunted(table, step, view)
     return way & ended if word == LOST else way
-
-
-def _hunted(table: Table, step: Step, view: FormulaView) -> Formula:
-    """Return when an earlier incident of this loop makes a further one deadly (WM-14)."""
-    if view.shielded() == YES:
-        return FALSE
-    void = [who for who in cast_of(table) if table.rules.characters[who].effect_times == 0]
-    return any_of(
-        all_of(~CulpritAtom(number, who) for who in void) for number in scent_of(table, step)
-    )
