@@ -204,8 +204,26 @@ class RulingAtom(Formula):
         return _intern(RulingAtom, id)
 
 
-Atom = PlotAtom | ExtraPlotAtom | FirstSubplotAtom | RoleAtom | CulpritAtom | CastAtom | EntryAtom | RulingAtom
-ATOMS: Final = (PlotAtom, ExtraPlotAtom, FirstSubplotAtom, RoleAtom, CulpritAtom, CastAtom, EntryAtom, RulingAtom)
+Atom = (
+    PlotAtom
+    | ExtraPlotAtom
+    | FirstSubplotAtom
+    | RoleAtom
+    | CulpritAtom
+    | CastAtom
+    | EntryAtom
+    | RulingAtom
+)
+ATOMS: Final = (
+    PlotAtom,
+    ExtraPlotAtom,
+    FirstSubplotAtom,
+    RoleAtom,
+    CulpritAtom,
+    CastAtom,
+    EntryAtom,
+    RulingAtom,
+)
 """The classes of atoms, for ``isinstance``."""
 
 

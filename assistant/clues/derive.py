@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import msgspec
 
@@ -41,6 +42,9 @@ from engine.words import (
     NIGHT,
     STEP_ORDER,
 )
+
+ANSWERS_KEPT = 20_000
+"""Answers about roles at a moment that are kept for a game before they are dropped."""
 
 Builder = Callable[[Table, Step, Flags], list[Piece]]
 
@@ -100,7 +104,15 @@ def derive(table: Table) -> list[Clue]:
             states = _Filter(_any_flags(table))
         if step.name == NIGHT:
             states.forget(lambda flag: flag[0] != "today")
+    _tidy(table.scratch)
     return clues
+
+
+def _tidy(scratch: dict[object, Any]) -> None:
+    """Keep only what this game still uses: edits must not make the memory grow."""
+    scratch["pieces"] = scratch.pop("used pieces", {})
+    if len(scratch.get("answers", ())) > ANSWERS_KEPT:
+        scratch["answers"] = {}
 
 
 def fingerprint(step: Step) -> tuple[object, ...]:
@@ -143,12 +155,13 @@ def _step_clues(table: Table, step: Step, states: _Filter, history: int) -> list
     if builder is None or step.gap:
         return []
     kept: dict[object, list[Piece]] = table.scratch.setdefault("pieces", {})
+    used: dict[object, list[Piece]] = table.scratch.setdefault("used pieces", {})
 
     def made(flags: Flags) -> list[Piece]:
         key = (history, flags)
-        found = kept.get(key)
+        found = used.get(key)
         if found is None:
-            found = kept[key] = builder(table, step, flags)
+            found = used[key] = kept.get(key) or builder(table, step, flags)
         return found
 
     def by_key(flags: Flags) -> dict[str, Piece]:

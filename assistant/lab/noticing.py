@@ -1,0 +1,265 @@
+"""Who notices a change of the rule text: the comparison of both sides, cases, printed figures.
+
+A slip that only the engine makes has to show as a disagreement; a slip in the text that both
+sides read has to contradict a case that was written down by hand, or a printed figure.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any, Final
+
+from assistant.lab.cases import case_files, read_case
+from assistant.lab.compare import Comparison, FreshWorlds, Options
+from assistant.lab.drawing import exactly
+from assistant.lab.games import GameSpec, specs
+from assistant.lab.mutations import Mutant
+from assistant.lab.sides import Books, Sides
+from assistant.transcript.jsonform import Case
+from assistant.worlds import Worlds, script_of, world_of
+from engine.generate import random_script, sheet_of
+from engine.legality import violations
+from engine.records import Transcript
+from engine.replay import misfit
+from engine.rules.model import Rulebook
+from engine.rulings import DEFAULT_RULINGS
+from engine.script import Script
+from engine.sets import RULEBOOKS
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+"""The checkout, where cases and printed figures lie; a wheel has neither."""
+CASES: Final = ROOT / "tests" / "rulings"
+FIGURES: Final = ROOT / "tests" / "engine_scripts" / "test_facts.py"
+
+SCRIPTS: Final = 6
+GAMES: Final = 2
+WORLDS: Final = 32
+PROBES: Final = 8
+_SIZE: Final = 7
+_DAYS: Final = 4
+_LOOPS: Final = 3
+
+
+# The engine alone -----------------------------------------------------------------------
+
+
+def by_comparison(mutant: Mutant, set_id: str | None, effort: int = SCRIPTS) -> str:
+    """Return what the comparison finds when only the engine has the mutant, or nothing.
+
+    Games are simulated by the mutant, and games simulated by the true text are replayed by
+    it; the clues go by the true text throughout.
+
+    Args:
+        mutant: the change.
+        set_id: the set to play; those that have the mutant take turns if left out.
+        effort: how many scripts are played.
+    """
+    sets = mutant.sets if set_id is None else (set_id,)
+    games = workload(mutant.kind, mutant.id, sets, effort)
+    fresh = FreshWorlds()
+    for options in (Options(0), Options(WORLDS)):
+        for spec in games:
+            true = RULEBOOKS[spec.script.set]
+            books = Books(mutant.apply(true), true)
+            tally = Comparison(spec, books, options, fresh).run()
+            if not tally.number_found:
+                comparison = Comparison(spec, books, options, fresh)
+                comparison.look_at(true_game(spec))
+                tally = comparison.tally
+            if tally.number_found:
+                kind, cause = min(tally.causes)
+                return f"{kind}: {cause}"
+    return _by_legality(mutant, games)
+
+
+@lru_cache(maxsize=8)
+def workload(kind: str, id: str, sets: tuple[str, ...], scripts: int) -> tuple[GameSpec, ...]:
+    """Return games of scripts that hold a plot, role, incident or character."""
+    found = []
+    for number in range(scripts):
+        set_id = sets[number % len(sets)]
+        rng = Random(f"{kind}/{id}/{number}")
+        found.append((f"{kind}-{id}-{number}", _script_with(kind, id, RULEBOOKS[set_id], rng)))
+    return tuple(specs(found, GAMES, 1))
+
+
+_GAMES: Final[dict[tuple[str, int, int], Transcript]] = {}
+
+
+def true_game(spec: GameSpec) -> Transcript:
+    """Return the game as the true text plays it, played once."""
+    key = spec.name, spec.number, spec.seed
+    if key not in _GAMES:
+        if len(_GAMES) > 4 * SCRIPTS * GAMES:
+            _GAMES.clear()
+        _GAMES[key] = spec.play(RULEBOOKS[spec.script.set]).transcript
+    return _GAMES[key]
+
+
+def _script_with(kind: str, id: str, rules: Rulebook, rng: Random) -> Script:
+    """Return a random script with a plot, role, incident or character in it."""
+    include = (id,) if kind == "character" else ()
+    script = None
+    for _ in range(500):
+        script = random_script(rules, rng, include=include, days=_DAYS, loops=_LOOPS)
+        held = {
+            "plot": script.plots(),
+            "role": tuple(script.cast.values()),
+            "incident": tuple(item.incident for item in script.incidents),
+            "character": tuple(script.cast),
+        }
+        if id in held[kind] and (len(script.cast) <= _SIZE + 2):
+            return script
+    assert script is not None
+    return script
+
+
+def _by_legality(mutant: Mutant, games: Iterable[GameSpec]) -> str:
+    """Return where the mutant calls scripts legal that the worlds do not hold, or the like."""
+    rng = Random(mutant.name)
+    for number, spec in enumerate(games):
+        true = RULEBOOKS[spec.script.set]
+        changed = mutant.apply(true)
+        plots = spec.script.plots()
+        for _ in range(PROBES if number % GAMES == 0 else 0):
+            try:
+                script = random_script(changed, rng, size=_SIZE, days=_DAYS, plots=plots)
+            except ValueError:
+                return "legality: no script of these plots is legal"
+            worlds = Worlds(sheet_of(script), true, DEFAULT_RULINGS)
+            world = world_of(script, sheet_of(script), true)
+            if not worlds.conjoin(exactly(world)).any():
+                return "legality: the worlds do not hold a script"
+            for other in worlds.sample(rng, 20):
+                if violations(script_of(other, sheet_of(script), true), rulebook=changed):
+                    return "legality: a world is not a legal script"
+    return ""
+
+
+# The shared text ------------------------------------------------------------------------
+
+
+def by_cases(mutant: Mutant, cases: Iterable[tuple[str, Case]]) -> str:
+    """Return the first case that comes out otherwise when both sides have the mutant."""
+    for name, case in sorted(cases, key=lambda item: not _speaks_of(item[1], mutant)):
+        true = RULEBOOKS[case.transcript.sheet.set]
+        changed = mutant.apply(true)
+        if changed is true:
+            continue
+        expected = tuple((item.possible, item.possible) for item in case.scripts)
+        if _verdicts_of(name, case, true) != expected:
+            continue  # it fails anyway, so it can notice nothing
+        try:
+            said = _verdicts(case, changed)
+        except Exception as error:
+            return f"{name}: {type(error).__name__}"
+        if said != expected:
+            return name
+    return ""
+
+
+def _speaks_of(case: Case, mutant: Mutant) -> bool:
+    for item in case.scripts:
+        script = item.script
+        named = {*script.plots(), *script.cast, *script.cast.values()}
+        if mutant.id in named or any(i.incident == mutant.id for i in script.incidents):
+            return True
+    return False
+
+
+_BASE: Final[dict[str, tuple[tuple[bool, bool], ...]]] = {}
+
+
+def _verdicts_of(name: str, case: Case, rules: Rulebook) -> tuple[tuple[bool, bool], ...]:
+    """Return what both sides say by the true text, judged once."""
+    if name not in _BASE:
+        try:
+            _BASE[name] = _verdicts(case, rules)
+        except Exception:
+            _BASE[name] = ()
+    return _BASE[name]
+
+
+def _verdicts(case: Case, rules: Rulebook) -> tuple[tuple[bool, bool], ...]:
+    """Return what clues and replay say of each script of a case by some text."""
+    sides = Sides(case.transcript, Books(rules, rules))
+    said = []
+    for item in case.scripts:
+        script = item.script
+        no = (
+            bool(sides.refused)
+            or bool(violations(script, sides.rulings, rules))
+            or misfit(rules, case.transcript.sheet, script, sides.rulings) is not None
+        )
+        if no:
+            said.append((False, False))
+        else:
+            said.append((sides.by_clues([script])[0].possible, sides.by_replay(script).possible))
+    return tuple(said)
+
+
+@lru_cache(maxsize=2)
+def cases_in(folders: tuple[str, ...]) -> tuple[tuple[str, Case], ...]:
+    """Return the cases in some folders, of the sets that are modelled."""
+    found = []
+    for path in case_files(map(Path, folders)):
+        case = read_case(path)
+        if case is not None and case.transcript.sheet.set in RULEBOOKS:
+            found.append((path.stem, case))
+    return tuple(found)
+
+
+# Printed figures ------------------------------------------------------------------------
+
+
+def by_figures(mutant: Mutant, path: Path = FIGURES) -> str:
+    """Return the first test of printed figures that fails for the changed text."""
+    if not path.is_file():
+        return ""
+    module = _module(path)
+    books = {id: mutant.apply(rules) for id, rules in RULEBOOKS.items()}
+    cards: Mapping[str, Any] = {
+        id: card for rules in books.values() for id, card in rules.characters.items()
+    }
+    module.RULEBOOKS, module.CHARACTERS = books, cards  # type: ignore[attr-defined]
+    for name, test in list(vars(module).items()):
+        if name.startswith("test_") and "reference" not in name:
+            for given in _parameters(test):
+                try:
+                    test(**given)
+                except Exception:
+                    return name
+                except BaseException as skipped:
+                    if type(skipped).__name__ != "Skipped":
+                        raise
+    return ""
+
+
+@lru_cache(maxsize=1)
+def _module(path: Path) -> ModuleType:
+    if str(ROOT) not in sys.path:
+        sys.path.append(str(ROOT))
+    spec = importlib.util.spec_from_file_location("printed_figures", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _parameters(test: Any) -> Iterator[dict[str, Any]]:
+    """Yield the arguments with which a test is to be called."""
+    marks = [mark for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
+    if not marks:
+        yield {}
+        return
+    names, values = marks[0].args[:2]
+    keys = [names] if isinstance(names, str) else list(names)
+    for value in values:
+        yield dict(zip(keys, [value] if isinstance(names, str) else value, strict=True))

@@ -1,0 +1,27 @@
+"""Why something is so: the smallest reason behind a cell, with the records it rests on."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, render_template, request
+
+from assistant.web.games import names_of
+from assistant.web.log import games
+from assistant.web.reasons import explanation, question
+
+pages = Blueprint("answers", __name__, url_prefix="/game/<game_id>")
+
+
+@pages.get("/why")
+def why(game_id: str) -> str:
+    """Say why a role, plot or culprit is impossible or certain, or that it is neither."""
+    game = games().store.get(game_id)
+    deduction, names = games().deduction(game), names_of(game.transcript)
+    asked = question(deduction, names, request.args.to_dict())
+    if asked is None:
+        abort(404)
+    found = None
+    if asked.total and asked.state != "possible":
+        formula = asked.formula if asked.state == "impossible" else ~asked.formula
+        reason = games().reason(game, formula)
+        found = None if reason is None else explanation(reason, deduction, names, asked.who)
+    return render_template("why.html", game=game, asked=asked, found=found)

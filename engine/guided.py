@@ -1,0 +1,174 @@
+"""A game in which a course decides, open readings included."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engine import records
+from engine.kleene import YES
+from engine.play import Play
+from engine.players import Declared
+from engine.scripted import IllegalCourse, Scripted, matches
+from engine.steps import days, mastermind, night
+from engine.steps.choice import Choice
+from engine.steps.common import Move
+from engine.steps.deaths import reactions
+from engine.steps.loop_end import told_roles
+from engine.view import ScriptView
+from engine.words import CARDS, LOOP_END, MASTERMIND_STEP, NIGHT
+
+
+class Guided(Play):
+    """A game in which a course decides, open readings included."""
+
+    lenient = True
+
+    @property
+    def scripted(self) -> Scripted:
+        """Return the players."""
+        assert isinstance(self.mastermind, Scripted)
+        return self.mastermind
+
+    def complete(self) -> None:
+        """Close a step; what no deed showed was a use at an unusual moment (M-08)."""
+        if self.at[2] not in (CARDS, MASTERMIND_STEP):
+            self._strays()
+        super().complete()
+
+    def take(self, move: Move, *, by_use: bool = False) -> None:
+        """Carry out a move; the choice that named it is done."""
+        self.scripted.carried_out(self.at, move)
+        super().take(move, by_use=by_use)
+
+    def _strays(self) -> None:
+        untimed = {ability.id for ability in mastermind.untimed(self.world)}
+        listed = self.scripted.pending.get(self.at, [])
+        for choice in [choice for choice in listed if choice.source in untimed]:
+            places = [on for on in self.board.intrigue if on in _spots(choice)]
+            moves = [m for on in places for m in mastermind.stray_moves(self.view(), self.at, on)]
+            move = next((move for move in moves if matches(choice, move)), None)
+            if move is None:
+                raise IllegalCourse(f"{self.at}: {choice.source} cannot do this")
+            listed.remove(choice)
+            super().take(move)
+
+    def resolve_use(self, use: Declared) -> None:
+        """Answer a use as the course says."""
+        listed = self.scripted.pending.get(self.at)
+        if not listed or listed[0].answer is None:
+            raise IllegalCourse(f"{self.at}: nothing answers the use of {use.who}")
+        super().resolve_use(use)
+
+    def _answer(self, use: Declared, said: str, answer: str, move: Move | None = None) -> None:
+        super()._answer(use, said, answer, move)
+        self.scripted.answered(self)
+
+    def end(self, word: Literal["dead", "lost", "none", "won"]) -> None:
+        """End the loop with the word that was said; the last night may leave it for later."""
+        said = self.scripted.decisions.word(self.at)
+        if said is None and self.at[2] == NIGHT and self.at[1] == self.world.sheet.days:
+            self.fatal = True
+            return
+        super().end(word if said is None else said)  # type: ignore[arg-type]
+
+    # The night -----------------------------------------------------------------------------
+
+    def night(self) -> None:
+        """Play the choices of a night in the order of the course, then see what was due."""
+        self.step(NIGHT)
+        days.switch_leader(self)
+        before = self.view().on(self.board.copy())
+        struck: list[str] = []
+        dead: list[str] = []
+        ended = killed = False
+        listed = self.scripted.pending.get(self.at, [])
+        untimed = {ability.id for ability in mastermind.untimed(self.world)}
+        for choice in [choice for choice in listed if choice.source not in untimed]:
+            listed.remove(choice)
+            if self._kills_protagonists(before, choice):
+                self.choices.append(choice)
+                killed = True
+                break
+            move = self._blow(before, choice)
+            self.choices.append(choice)
+            if move.flag is not None:
+                self.flags |= {move.flag}
+            if not move.shows or (choice.early and move.on in struck):
+                continue
+            assert move.on is not None
+            struck.append(move.on)
+            self.show(*move.shows)
+            if isinstance(move.shows[0], records.Death):
+                dead.append(move.on)
+                ended = ended or bool(before.death_ends_loop(move.on))
+        self._reactions(before, dead)
+        if killed:
+            self.end("dead")
+        elif ended:
+            self.end("lost")
+        else:
+            self._see_demands(before, struck)
+        self.complete()
+
+    def _kills_protagonists(self, before: ScriptView, choice: Choice) -> bool:
+        view = before if choice.early else self._with_reactions(before)
+        for holding, _ in night.protagonist_killers(view):
+            if holding.key == (choice.source, choice.by):
+                if view.shielded() == YES:
+                    raise IllegalCourse(f"{self.at}: the Protagonists cannot die in this loop")
+                return True
+        return False
+
+    def _with_reactions(self, before: ScriptView) -> ScriptView:
+        """Return the moment with the tokens that follow from tonight's deaths (D-09)."""
+        alive = [who for who in before.board.cards if before.board.alive(who)]
+        dead = [who for who in alive if not self.board.alive(who)]
+        board = self.board.copy()
+        for (who, kind), (_, may) in reactions(before, dead, self.view()).items():
+            board.add(kind, who, may)
+        return self.view().on(board)
+
+    def _blow(self, before: ScriptView, choice: Choice) -> Move:
+        view = before if choice.early else self.view()
+        for holding in night.killers(view):
+            if holding.key == (choice.source, choice.by):
+                for move in night.kill_moves(view, self.at, holding):
+                    if move.on == choice.on and matches(choice, move):
+                        return move
+        raise IllegalCourse(f"{self.at}: {choice.source} of {choice.by} cannot kill {choice.on}")
+
+    def _reactions(self, before: ScriptView, dead: list[str]) -> None:
+        self.fatal = self.fatal or any(before.death_is_lost(who) for who in dead)
+        noted = {
+            (str(record.on), str(record.token)): record.n
+            for record in self.scripted.decisions.of(self.at, records.Token)
+            if isinstance(record, records.Token)
+        }
+        for (who, kind), (must, may) in reactions(before, dead, self.view()).items():
+            n = min(may, max(must, noted.get((who, kind), 0)))
+            if n:
+                self.show(records.Token(at=self.at, on=who, token=kind, n=n))  # type: ignore[arg-type]
+
+    def _see_demands(self, before: ScriptView, struck: list[str]) -> None:
+        for demand in night.demands(before):
+            if not set(struck) & set(demand.victims):
+                holder = demand.holding.holder
+                raise IllegalCourse(f"{self.at}: {holder} had to kill {demand.victims[0]}")
+
+    def end_loop(self, day: int) -> str:
+        """Look at the losses; roles that were told once more are told once more."""
+        self.step(LOOP_END)
+        again = []
+        for record in self.scripted.decisions.of(self.at, records.Reveal):
+            assert isinstance(record, records.Reveal)
+            if record.role_of in self.board.revealed and any(
+                (who, role) == (record.role_of, record.role)
+                for who, role, _ in told_roles(self.view())
+            ):
+                again.append(record)
+        self.show(*again)
+        return super().end_loop(day)
+
+
+def _spots(choice: Choice) -> list[str]:
+    return [str(getattr(record, "on", "")) for record in choice.shows]

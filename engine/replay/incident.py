@@ -1,0 +1,183 @@
+"""The incident step under what was noted (I-01 to I-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from engine import records
+from engine.kleene import NO, YES
+from engine.replay.aftermath import Leftover, text_of
+from engine.replay.effect import Effect, Trace
+from engine.replay.matching import Bag
+from engine.replay.noted import Noted
+from engine.replay.paths import Choices, Outcome, Paths, unchanged
+from engine.rulings import DEATHS_FIRST
+from engine.steps import incident
+from engine.steps.common import Failure, name
+from engine.steps.deaths import any_ends_loop, judge_end
+from engine.view import SUPPRESSED, Flags, ScriptView, World
+from engine.words import DEAD, LOST
+
+
+def explain_incident(world: World, noted: Noted, flags: Flags) -> Outcome:
+    """Judge an incident step in one world."""
+    view = ScriptView(world, noted.step.before, flags)
+    step = noted.step
+    if not noted.numbers or noted.said is False:
+        for number in noted.numbers:
+            if incident.trigger(view, number) == YES:
+                return Failure("I-01", f"The {incident.sentence(view, number)} had to occur.")
+        return _nothing_happened(view, noted)
+    unsaid = noted.said is None and not noted.bag and step.over is None
+    # Nothing was said: it may not have happened, or happened without being noted.
+    if unsaid and not (
+        noted.closed and all(incident.trigger(view, number) == YES for number in noted.numbers)
+    ):
+        return unchanged(flags)
+    search = _Search(view, noted)
+    for numbers in _occurring(view, noted.numbers):
+        search.run(numbers)
+    if search.paths:
+        return search.paths
+    return search.reason or _not_triggered(view, noted)
+
+
+def _nothing_happened(view: ScriptView, noted: Noted) -> Outcome:
+    """Judge a step without an incident: only a stray Rumor could show (M-08)."""
+    rest = Leftover(view, noted.step.after, noted, noted.bag, (), ended=False)
+    if rest.failure is not None:
+        return rest.failure
+    failure = judge_end(
+        noted.step.over, noted.step.continues, NO, NO, rulings=("I-24", "I-22", "I-22")
+    )
+    return failure or {rest.flags: rest.choices}
+
+
+def _occurring(view: ScriptView, numbers: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield which incidents of the day may be the ones that occurred."""
+    for size in range(len(numbers), 0, -1):
+        for chosen in combinations(numbers, size):
+            if all(
+                incident.trigger(view, n) if n in chosen else incident.trigger(view, n) != YES
+                for n in numbers
+            ):
+                yield chosen
+
+
+def _not_triggered(view: ScriptView, noted: Noted) -> Failure:
+    """Say why today's incident could not occur."""
+    number = noted.numbers[0]
+    culprit = view.world.culprits[number]
+    who = name(view.rules, culprit)
+    if culprit is None or not view.board.alive(culprit):
+        here = culprit is not None and view.board.dead(culprit)
+        return Failure("I-01" if here else "B-07", f"{who}, the culprit, is not alive here.")
+    if view.effect(SUPPRESSED, culprit) == YES and incident.is_upset(view, number, culprit):
+        return Failure("G-16", f"The incidents of {who} are off in this loop.")
+    return Failure("I-01", f"{who}, the culprit, has too little Unease.")
+
+
+class _Search:
+    """Goes through the effects of the incidents that occurred, one after the other."""
+
+    def __init__(self, view: ScriptView, noted: Noted) -> None:
+        self.view = view
+        self.noted = noted
+        self.paths: Paths = {}
+        self.reason: Failure | None = None
+
+    def run(self, numbers: tuple[int, ...]) -> None:
+        """Search with these incidents having occurred."""
+        self._next(numbers, Trace(self.noted.step.before, self.noted.bag))
+
+    def _next(self, numbers: tuple[int, ...], trace: Trace) -> None:
+        if not numbers:
+            self._finish(trace)
+            return
+        number, rest = numbers[0], numbers[1:]
+        culprit = self.view.world.culprits[number]
+        assert culprit is not None
+        noted = self.noted
+
+        def done(way: Trace) -> None:
+            joined = Trace(
+                way.board,
+                way.bag,
+                (*trace.dead, *way.dead),
+                (*trace.seen, *way.seen),
+                way.killed,
+                (*trace.choices, *way.choices),
+            )
+            self._next(rest, joined)
+
+        Effect(
+            self.view,
+            noted.at,
+            number,
+            culprit,
+            incident.effect_parts(self.view, number, culprit),
+            noted.closed,
+            noted.deaths_closed,
+            noted.step.over is not None,
+            noted.touched,
+            done,
+        ).run(trace.bag, trace.board, trace.killed)
+        if not self.paths and self.reason is None:
+            self.reason = self._empty(number, trace.bag)
+
+    def _empty(self, number: int, bag: Bag) -> Failure:
+        sentence = incident.sentence(self.view, number)
+        if bag:
+            return Failure("I-09", f"The {sentence} cannot have shown this.")
+        return Failure("I-26", f"The {sentence} had to show something.")
+
+    def _finish(self, trace: Trace) -> None:
+        noted, step = self.noted, self.noted.step
+        # In a complete step "lost" rests on a death that was noted (I-23).
+        ends = any_ends_loop(self.view, trace.seen if noted.closed else trace.dead)
+        ended = step.over is not None or (ends != NO and not step.continues)
+        rest = Leftover(self.view, step.after, noted, trace.bag, trace.dead, ended=ended)
+        failure = rest.failure
+        if failure is None:
+            failure = judge_end(
+                step.over, step.continues, ends, trace.killed, rulings=("I-23", "I-22", "I-26")
+            )
+        if failure is None and ends == YES and trace.killed == YES:
+            failure = self._order()
+        if failure is None:
+            choices: Choices = (*trace.choices, *rest.choices)
+            self.paths.setdefault(rest.flags, choices)
+        elif self.reason is None or rest.failure is None:
+            self.reason = self._ruling(failure, trace)
+
+    def _order(self) -> Failure | None:
+        """Judge the word where deaths end the loop and the Protagonists die (I-16, L-04).
+
+        While the table ruling is open either word is accepted.
+        """
+        over, deaths_first = self.noted.step.over, self.view.world.rulings[DEATHS_FIRST]
+        if over is None or deaths_first is None:
+            return None
+        if deaths_first and over.word == DEAD:
+            return Failure("I-16", "The deaths come first at this table, and one ends it.")
+        if not deaths_first and over.word == LOST:
+            return Failure("I-16", "At this table the Protagonists die all the same.")
+        return None
+
+    def _ruling(self, failure: Failure, trace: Trace) -> Failure:
+        """Name the incident's own ruling where a record has no place in its effect."""
+        if failure.ruling != "I-09" or not trace.bag:
+            return failure
+        record = trace.bag[0].record
+        who = getattr(record, "who", None)
+        if isinstance(record, records.Death) and isinstance(who, str):
+            unkillable = self.view.unkillable(who) == YES
+            if unkillable:
+                return Failure("B-09", f"{name(self.view.rules, who)} cannot die.")
+        rulings = [
+            ruling
+            for number in self.noted.numbers
+            for ruling in incident.incident_of(self.view, number).rulings
+        ]
+        return Failure(rulings[0] if rulings else "I-09", text_of(self.view.world, record))

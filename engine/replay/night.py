@@ -1,0 +1,247 @@
+"""The night under what was noted (D-01 to D-17).
+
+Every death and every lost guard needs a kill of its own: on the snapshot, or on the board after
+some of the other deaths (D-03). Every certain mandatory kill needs to show (D-05).
+"""
+
+from __future__ import annotations
+
+from engine import records
+from engine.board import Board
+from engine.kleene import NO, YES
+from engine.records import AnyRecord
+from engine.replay.aftermath import Leftover, text_of, with_records
+from engine.replay.matching import Bag, consume
+from engine.replay.noted import Noted
+from engine.replay.paths import Choices, Outcome, Paths, unchanged
+from engine.rules.model import Timing
+from engine.steps import loop_end, night
+from engine.steps.choice import Choice, choice_of
+from engine.steps.common import Failure, Move, name
+from engine.steps.deaths import any_ends_loop, judge_end
+from engine.view import Flag, Flags, Holding, ScriptView, World
+from engine.words import LOST
+
+Key = tuple[str, str | None]
+
+
+def explain_night(world: World, noted: Noted, flags: Flags) -> Outcome:
+    """Judge a night in one world."""
+    step = noted.step
+    if not noted.bag and step.over is None:
+        return _quiet(world, noted, flags)
+    search = _Search(world, noted, flags)
+    struck = tuple(item for item in noted.bag if _is_blow(item.record))
+    rest = tuple(item for item in noted.bag if not _is_blow(item.record))
+    search.rest = rest
+    search.go(struck, step.before, frozenset(), (), (), (), frozenset())
+    if search.paths:
+        return search.paths
+    return search.reason or Failure("D-11", "This night cannot be explained.")
+
+
+def _is_blow(record: AnyRecord) -> bool:
+    return isinstance(record, records.Death | records.GuardLost)
+
+
+def _quiet(world: World, noted: Noted, flags: Flags) -> Outcome:
+    """Judge a night in which nobody died: only mandatory kills can speak against it."""
+    if noted.closed and any(h.ability.mandatory for h in world.holdings(Timing.NIGHT)):
+        view = ScriptView(world, noted.step.before, flags)
+        failure = _demanded(view, frozenset())
+        if failure is None and noted.step.continues and night.kills_protagonists(view) == YES:
+            failure = Failure("G-15", "The Protagonists had to die, and play went on.")
+        if failure is not None:
+            return failure
+    return unchanged(flags)
+
+
+def _demanded(view: ScriptView, struck: frozenset[str]) -> Failure | None:
+    """Return the certain mandatory kill that did not show, if any (D-05)."""
+    for demand in night.demands(view):
+        if not struck.intersection(demand.victims):
+            return _not_killed(view, demand.holding, demand.victims)
+    return None
+
+
+def _not_killed(view: ScriptView, holding: Holding, victims: tuple[str, ...]) -> Failure:
+    role = name(view.rules, holding.role)
+    holder = name(view.rules, holding.holder)
+    spared = " and ".join(name(view.rules, who) for who in victims)
+    return Failure("D-05", f"{holder} is {role} and had to kill {spared}, who lived.")
+
+
+class _Search:
+    """Depth first over the blows of a night, each with a use of its own."""
+
+    def __init__(self, world: World, noted: Noted, flags: Flags) -> None:
+        self.world = world
+        self.noted = noted
+        self.flags = flags
+        self.before = ScriptView(world, noted.step.before, flags)
+        self.killers = tuple(night.killers(self.before))
+        self.rest: Bag = ()
+        self.paths: Paths = {}
+        self.reason: Failure | None = None
+        self.seen: set[tuple[Bag, frozenset[Key], tuple[str, ...]]] = set()
+
+    def go(
+        self,
+        struck: Bag,
+        board: Board,
+        used: frozenset[Key],
+        dead: tuple[str, ...],
+        shown: tuple[AnyRecord, ...],
+        choices: Choices,
+        gained: frozenset[Flag],
+    ) -> None:
+        state = (struck, used, dead)
+        if state in self.seen:
+            return
+        self.seen.add(state)
+        if not struck:
+            self.finish(board, dead, shown, choices, gained)
+            return
+        later = self.before.on(board)
+        found = False
+        for item in struck:
+            victims = _victims(item.record, board)
+            for holding in self.killers:
+                if holding.key in used:
+                    continue
+                for early in (True, False):
+                    if not early and board is self.noted.step.before:
+                        continue
+                    view = self.before if early else later
+                    for move in night.kill_moves(view, self.noted.at, holding, victims):
+                        if not move.shows:
+                            continue
+                        for left in consume(struck, move.shows[0], board):
+                            found = True
+                            self._after(
+                                left, board, used, dead, shown, choices, gained, move, early
+                            )
+        if not found:
+            self._why_not(struck, board, dead)
+
+    def _after(
+        self,
+        left: Bag,
+        board: Board,
+        used: frozenset[Key],
+        dead: tuple[str, ...],
+        shown: tuple[AnyRecord, ...],
+        choices: Choices,
+        gained: frozenset[Flag],
+        move: Move,
+        early: bool,
+    ) -> None:
+        record = move.shows[0]
+        died = isinstance(record, records.Death)
+        assert move.on is not None
+        self.go(
+            left,
+            with_records(self.world, board, move.shows),
+            used | {move.key},
+            (*dead, move.on) if died else dead,
+            (*shown, record),
+            (*choices, choice_of(self.noted.at, move, early=early)),
+            gained if move.flag is None else gained | {move.flag},
+        )
+
+    def finish(
+        self,
+        board: Board,
+        dead: tuple[str, ...],
+        shown: tuple[AnyRecord, ...],
+        choices: Choices,
+        gained: frozenset[Flag],
+    ) -> None:
+        step, noted, before = self.noted.step, self.noted, self.before
+        ends = any_ends_loop(before, dead)
+        killed, killer = self._killed(board)
+        if step.over is not None and step.over.word == LOST and not ends:
+            ends = self._unseen_end(board) or self._loop_end(board)
+        failure = judge_end(
+            step.over, step.continues, ends, killed, rulings=("D-13", "D-12", "G-15")
+        )
+        ended = step.over is not None or (ends != NO and not step.continues)
+        if failure is None and noted.closed and not ended:
+            struck = frozenset(str(getattr(record, "who", "")) for record in shown)
+            failure = _demanded(before, struck)
+        if failure is None:
+            after = step.after if dead else board
+            rest = Leftover(before, after, noted, self.rest, dead, ended=ended)
+            failure = rest.failure
+            if failure is None:
+                if killer is not None and step.over is not None and step.over.word != LOST:
+                    choices = (*choices, killer)
+                self.paths.setdefault(rest.flags | gained, (*choices, *rest.choices))
+                return
+        self.reason = self.reason or failure
+
+    def _killed(self, board: Board) -> tuple[int, Choice | None]:
+        """Judge whether the Protagonists could die at some moment, and by whom (D-12, M-03)."""
+        truth = NO
+        killer = None
+        # Tokens that follow from tonight's deaths may let somebody act (D-09).
+        for early, moment in ((True, self.before), (False, self._late_view(board))):
+            truth |= night.kills_protagonists(moment)
+            if killer is None and moment.shielded() != YES:
+                for holding, _ in night.protagonist_killers(moment):
+                    ability = holding.ability.id
+                    killer = Choice(self.noted.at, ability, holding.holder, early=early)
+                    break
+        return truth, killer
+
+    def _late_view(self, board: Board) -> ScriptView:
+        after = self.noted.step.after
+        return self.before.on(after if after is not board else board)
+
+    def _unseen_end(self, board: Board) -> int:
+        """Judge "a death that was not noted ended the loop", in a step that is not complete."""
+        if self.noted.closed:
+            return NO
+        truth = NO
+        for view in (self.before, self.before.on(board)):
+            for holding in self.killers:
+                for who, may in night.victims(view, holding):
+                    if view.unkillable(who) != YES:
+                        truth |= may & view.death_ends_loop(who)
+        return truth
+
+    def _loop_end(self, board: Board) -> int:
+        """Judge "a loss condition held": on the last day it may be told at night (D-13, BT-04)."""
+        if not self.noted.step.last_night:
+            return NO
+        return loop_end.is_lost(self.before.on(board))
+
+    def _why_not(self, struck: Bag, board: Board, dead: tuple[str, ...]) -> None:
+        if self.reason is not None:
+            return
+        record = struck[0].record
+        for item in struck:
+            victims = _victims(item.record, board)
+            if not any(
+                True
+                for holding in self.killers
+                for view in (self.before, self.before.on(board))
+                for _ in night.victims(view, holding, victims)
+            ):
+                record = item.record
+                break
+        ruling = "D-11"
+        who = getattr(record, "who", None)
+        if isinstance(who, str) and isinstance(record, records.Death):
+            if self.before.unkillable(who) == YES:
+                ruling = "B-09"
+            elif self.before.board.tokens("guard", who):
+                ruling = "G-17"
+        elif isinstance(record, records.GuardLost):
+            ruling = "G-17"
+        self.reason = Failure(ruling, text_of(self.world, record))
+
+
+def _victims(record: AnyRecord, board: Board) -> tuple[str, ...] | None:
+    who = getattr(record, "who", None)
+    return (who,) if isinstance(who, str) and who in board.cards else None

@@ -1,0 +1,338 @@
+"""The incident step (I-01 to I-26): the trigger, and the effect part by part.
+
+The trigger decides, nobody chooses. In the effect the Mastermind chooses whatever the parts
+leave open; ``options`` gives what one part may do now. A part that may do nothing visible has
+an option that shows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine import kleene, records
+from engine.kleene import MAYBE, NO, YES, Span
+from engine.rules import queries
+from engine.rules.model import (
+    Incident,
+    KillCulprit,
+    KillEveryoneAt,
+    KillOne,
+    KillProtagonistsAt,
+    MoveCulprit,
+    On,
+    Part,
+    Put,
+    Transfer,
+)
+from engine.rulings import CULPRIT_MAY_DIE
+from engine.steps.common import At, Move, name, present, token
+from engine.steps.deaths import kill_outcomes
+from engine.view import SUPPRESSED, ScriptView
+
+
+def incident_of(view: ScriptView, number: int) -> Incident:
+    """Return the incident with this number on the sheet."""
+    return view.rules.incidents[view.sheet.incidents[number].incident]
+
+
+def trigger(view: ScriptView, number: int) -> int:
+    """Judge "the incident occurs" (I-01, I-02): its culprit is there, alive and upset."""
+    culprit = view.world.culprits[number]
+    if culprit is None or culprit not in view.board.cards:
+        return NO
+    truth = view.board.alive(culprit)
+    if not truth:
+        return NO
+    return truth & is_upset(view, number, culprit) & unsuppressed(view, culprit)
+
+
+def is_upset(view: ScriptView, number: int, culprit: str) -> int:
+    """Judge "the culprit has enough tokens of the kinds that count" (I-02)."""
+    incident = incident_of(view, number)
+    character = view.rules.characters[culprit]
+    limit = character.limit + incident.limit_change
+    card = view.board.cards[culprit]
+    if character.counts_all_tokens:
+        low, high = card.total()
+        guard_low, guard_high = kleene.span_of(card.guard)
+        # Whether the guard marker is a counter is open (I-03).
+        return kleene.either(
+            kleene.at_least((low, high), limit),
+            kleene.at_least((low + guard_low, high + guard_high), limit),
+        )
+    counted = _sum(kleene.span_of(card.tokens(kind)) for kind in incident.counts)
+    return kleene.at_least(counted, limit)
+
+
+def unsuppressed(view: ScriptView, culprit: str) -> int:
+    """Judge "nothing keeps its incidents from occurring" (G-16)."""
+    return kleene.negate(view.effect(SUPPRESSED, culprit))
+
+
+def _sum(spans: Iterable[Span]) -> Span:
+    low = high = 0
+    for least, most in spans:
+        low, high = low + least, high + most
+    return low, high
+
+
+def effect_parts(view: ScriptView, number: int, culprit: str) -> tuple[Part, ...]:
+    """Return the parts that resolve when ``culprit`` triggers, in order (I-05, K-Prophet)."""
+    times = view.rules.characters[culprit].effect_times
+    return incident_of(view, number).parts * times
+
+
+# One part ------------------------------------------------------------------------------
+
+
+def options(
+    view: ScriptView,
+    at: At,
+    number: int,
+    part: Part,
+    culprit: str,
+    *,
+    chosen: str | None = None,
+    only: Iterable[str] | None = None,
+) -> list[Move]:
+    """Return what one part of an effect may show now.
+
+    ``KillEveryoneAt`` and ``KillProtagonistsAt`` are not for this function: see ``doomed`` and
+    ``kills_protagonists``.
+
+    Args:
+        view: the moment.
+        at: the step.
+        number: the incident's number on the sheet.
+        part: the part.
+        culprit: the culprit, or who stands for it.
+        chosen: whom the part before this one chose.
+        only: cards and locations to look at, all by default; a move that shows nothing is
+            found all the same.
+    """
+    source = view.sheet.incidents[number].incident
+    match part:
+        case KillOne():
+            return _kill_one(view, at, source, part, culprit, only)
+        case KillCulprit():
+            return _kill_culprit(view, at, source, culprit)
+        case Put():
+            return _put(view, at, source, part, culprit, chosen, only)
+        case Transfer():
+            return _transfer(view, at, source, part, culprit, only)
+        case MoveCulprit():
+            return _move_culprit(view, at, source, part, culprit)
+    raise TypeError(f"no options for {part}")
+
+
+def _kill(
+    view: ScriptView,
+    at: At,
+    source: str,
+    culprit: str,
+    who: str,
+    truth: int,
+    *,
+    open_: bool = False,
+) -> list[Move]:
+    found = []
+    for outcome in kill_outcomes(view, at, who):
+        shows = () if outcome.shows is None else (outcome.shows,)
+        legal = truth & outcome.truth
+        if legal:
+            found.append(Move(source, culprit, shows, legal, who, open=open_))
+    return found
+
+
+def _kill_culprit(view: ScriptView, at: At, source: str, culprit: str) -> list[Move]:
+    """Return the culprit's own death; a second time there is nobody left to die (K-Prophet)."""
+    alive = view.board.alive(culprit)
+    found = _kill(view, at, source, culprit, culprit, alive)
+    if alive != YES:
+        found.append(Move(source, culprit, (), kleene.negate(alive)))
+    return found
+
+
+def candidates(view: ScriptView, part: KillOne, culprit: str) -> Iterator[tuple[str, int]]:
+    """Yield whom a killing part may choose (I-07, I-12)."""
+    board = view.board
+    may_die = part.culprit_may_die
+    if may_die == MAYBE and view.world.rulings[CULPRIT_MAY_DIE] is False:
+        may_die = NO
+    for who in board.cards:
+        truth = board.alive(who)
+        if truth and who == culprit:
+            truth &= may_die
+        elif truth and part.at_culprit:
+            truth &= at_place_of(view, culprit, who)
+        if truth and part.token is not None:
+            truth &= present(board, part.token, who, part.n)
+        if truth:
+            yield who, truth
+
+
+def at_place_of(view: ScriptView, culprit: str, who: str) -> int:
+    """Judge "``who`` lives where the culprit really stands" (I-09, P-10)."""
+    truth = NO
+    for place in view.board.possible_places(culprit):
+        truth |= view.board.is_at(culprit, place) & view.board.lives_at(who, place)
+    return truth
+
+
+def _kill_one(
+    view: ScriptView,
+    at: At,
+    source: str,
+    part: KillOne,
+    culprit: str,
+    only: Iterable[str] | None,
+) -> list[Move]:
+    found: list[Move] = []
+    anybody = NO
+    wanted = None if only is None else set(only)
+    for who, truth in candidates(view, part, culprit):
+        anybody |= truth
+        self_chosen = who == culprit and part.culprit_may_die == MAYBE
+        for move in _kill(view, at, source, culprit, who, truth, open_=self_chosen):
+            if wanted is None or who in wanted or not move.shows:
+                found.append(move)
+    if anybody != YES:
+        found.append(Move(source, culprit, (), kleene.negate(anybody)))
+    return found
+
+
+def _put(
+    view: ScriptView,
+    at: At,
+    source: str,
+    part: Put,
+    culprit: str,
+    chosen: str | None,
+    only: Iterable[str] | None,
+) -> list[Move]:
+    board = view.board
+    found = []
+    anybody = NO
+    for on in _put_targets(view, part.on, only):
+        if isinstance(part.on, str):
+            truth = YES
+        else:
+            truth = board.alive(on)
+            if part.on is On.CHARACTER_HERE and on != culprit:
+                truth &= at_place_of(view, culprit, on)
+            elif (part.on is On.SELF and on != culprit) or (part.on is On.ANOTHER and on == chosen):
+                truth = NO
+        if truth:
+            anybody |= truth
+            found += [
+                Move(source, culprit, (token(at, on, kind, part.n),), truth, on)
+                for kind in part.tokens
+            ]
+    if only is not None and anybody != YES:
+        everybody = _put(view, at, source, part, culprit, chosen, None)
+        return found + [move for move in everybody if not move.shows]
+    if anybody != YES:
+        found.append(Move(source, culprit, (), kleene.negate(anybody)))
+    return found
+
+
+def _put_targets(view: ScriptView, on: On | str, only: Iterable[str] | None) -> Iterable[str]:
+    if isinstance(on, str):
+        return (on,)
+    if only is None:
+        return view.board.cards
+    return [who for who in only if who in view.board.cards]
+
+
+def _transfer(
+    view: ScriptView,
+    at: At,
+    source: str,
+    part: Transfer,
+    culprit: str,
+    only: Iterable[str] | None,
+) -> list[Move]:
+    """Return the transfers (I-14): up to so many from one to another; none is one of them.
+
+    Other editions place the full number whatever was there to remove; that is accepted.
+    """
+    board, kind = view.board, part.token
+    cards = [who for who in (board.cards if only is None else only) if who in board.cards]
+    living = [who for who in cards if board.alive(who)]
+    found = [Move(source, culprit, (), YES)]
+    # A giver with nothing to give shows nothing itself, so it need not be among `only`.
+    for giver in living:
+        low, high = kleene.span_of(board.tokens(kind, giver))
+        for to in living:
+            if to == giver:
+                continue
+            alive = board.alive(giver) & board.alive(to)
+            for n in range(1, min(part.up_to, high) + 1):
+                shows = (token(at, giver, kind, -n), token(at, to, kind, n))
+                truth = alive & (YES if low >= n else MAYBE)
+                found.append(Move(source, culprit, shows, truth, to))
+                if n < part.up_to and low <= n:
+                    full = (shows[0], token(at, to, kind, part.up_to))
+                    found.append(Move(source, culprit, full, alive & MAYBE, to, open=True))
+    for to in living:
+        empty = [
+            who
+            for who in board.cards
+            if who != to and board.alive(who) and kleene.span_of(board.tokens(kind, who))[0] == 0
+        ]
+        if empty:
+            shows_full = (token(at, to, kind, part.up_to),)
+            found.append(Move(source, culprit, shows_full, MAYBE, to, open=True))
+    return found
+
+
+def _move_culprit(
+    view: ScriptView, at: At, source: str, part: MoveCulprit, culprit: str
+) -> list[Move]:
+    """Return where the culprit may go, with the token on the place (I-10, B-05).
+
+    A move beyond a red X is public and accepted; so is a culprit that cannot move showing
+    nothing at all (I-26).
+    """
+    board = view.board
+    legal = queries.legal_places(view, view.rules.characters[culprit])
+    found = []
+    stuck = any(not legal - {place} for place in board.possible_places(culprit))
+    for place in board.intrigue:
+        put = token(at, place, part.token, part.n)
+        stays = board.is_at(culprit, place)
+        if stays:
+            found.append(Move(source, culprit, (put,), stays, place))
+        if stays != YES:
+            moved = records.Moved(at=at, who=culprit, to=place)
+            truth = kleene.negate(stays)
+            found.append(Move(source, culprit, (moved, put), truth, place, open=place not in legal))
+    if stuck:
+        found.append(Move(source, culprit, (), MAYBE, open=True))
+    return found
+
+
+# Parts that strike many, and the Protagonists ------------------------------------------
+
+
+def doomed(view: ScriptView, part: KillEveryoneAt) -> Iterator[tuple[str, int]]:
+    """Yield who dies of a part that kills everyone at a place, with its truth."""
+    enough = kleene.at_least(kleene.span_of(view.board.intrigue[part.place]), part.n)
+    if enough:
+        for who in view.board.cards:
+            truth = view.board.lives_at(who, part.place)
+            if truth:
+                yield who, truth & enough
+
+
+def kills_protagonists(view: ScriptView, part: KillProtagonistsAt) -> int:
+    """Judge "the Protagonists die of this part" (I-16, I-22), the Soldier considered (G-15)."""
+    enough = kleene.at_least(kleene.span_of(view.board.intrigue[part.place]), part.n)
+    return enough & kleene.negate(view.shielded()) if enough else NO
+
+
+def sentence(view: ScriptView, number: int) -> str:
+    """Return what to call an incident and its culprit in a sentence."""
+    incident = incident_of(view, number)
+    culprit = view.world.culprits[number]
+    return f"{incident.name} of {name(view.rules, culprit)}"

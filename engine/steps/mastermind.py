@@ -1,0 +1,233 @@
+"""The Mastermind's step (M-01 to M-13): results without a source, each use once a day.
+
+Sources are abilities of roles and plots, Goodwill abilities that a refusing role puts into the
+Mastermind's hands (M-10), and the card that has to pass on a token while its role refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from engine import records
+from engine.kleene import MAYBE, NO, YES, negate
+from engine.rules.model import Ability, ChangeTokens, GoodwillAbility, Per, Place, Timing
+from engine.steps.common import At, Move, can_act, may_place, present, spots, together, token
+from engine.steps.targets import enough_goodwill, may_target
+from engine.view import TODAY, USED, Flag, Holding, ScriptView, World
+from engine.words import MASTERMIND_STEP, TOKENS
+
+PASSES = "passes_token"
+"""Source of the move with which a refusing card passes on a token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something the Mastermind may use once in this step.
+
+    Attributes:
+        id: name of the ability, shown in courses.
+        holder: the card that uses it.
+        holding: a role's or plot's ability.
+        goodwill: a Goodwill ability of the holder in the Mastermind's hands.
+        mandatory: it has to be used when its condition holds.
+        flag: what its use is remembered by, where that outlives the step.
+        rulings: the rulings it follows.
+    """
+
+    id: str
+    holder: str | None
+    holding: Holding | None
+    goodwill: GoodwillAbility | None
+    mandatory: bool
+    flag: Flag | None
+    rulings: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[str, str | None]:
+        """Return what a use is known by (P-03)."""
+        return self.id, self.holder
+
+
+def sources(world: World) -> tuple[Source, ...]:
+    """Return everything that the Mastermind could ever use in this step in this script."""
+    if world.sources is None:
+        world.sources = tuple(_sources(world))
+    found: tuple[Source, ...] = world.sources  # type: ignore[assignment]
+    return found
+
+
+def _sources(world: World) -> Iterator[Source]:
+    for holding in world.holdings(Timing.MASTERMIND):
+        ability = holding.ability
+        flag = holding.flag if ability.per is not Per.DAY else None
+        yield Source(
+            ability.id,
+            holding.holder,
+            holding,
+            None,
+            ability.mandatory,
+            flag,
+            ability.rulings,
+        )
+    for who in world.role:
+        character = world.rules.characters[who]
+        if world.may_refuse(who) == NO:
+            continue
+        for goodwill in character.goodwill:
+            if goodwill.mastermind and isinstance(goodwill.does, ChangeTokens):
+                flag = (TODAY, who, goodwill.key)
+                name = f"{who}.{goodwill.key}"
+                yield Source(name, who, None, goodwill, False, flag, ("M-10",))
+        if character.passes_token:
+            yield Source(f"{who}.{PASSES}", who, None, None, True, None, character.rulings)
+
+
+def ready(view: ScriptView, source: Source) -> int:
+    """Judge "it may be used now": its holder lives, its condition holds, it is not used up."""
+    holder, board = source.holder, view.board
+    if source.holding is not None:
+        if source.flag is not None and source.flag in view.flags:
+            return NO
+        truth = can_act(view, source.holding.ability, holder)
+        return truth & view.holds(source.holding) if truth else NO
+    assert holder is not None
+    if source.goodwill is None:
+        return board.alive(holder) & view.may_refuse(holder)
+    ability = source.goodwill
+    spent = ability.once_per_loop and ability.key in board.used.get(holder, ())
+    if spent or (source.flag is not None and source.flag in view.flags):
+        return NO
+    truth = enough_goodwill(view, holder, ability)
+    return truth & view.may_refuse(holder) if truth else NO
+
+
+def moves(
+    view: ScriptView, at: At, source: Source, only: Iterable[str] | None = None
+) -> Iterator[Move]:
+    """Yield what one use may show now; a use without a visible effect shows nothing.
+
+    Args:
+        view: the moment within the step.
+        at: the step.
+        source: what is used.
+        only: the cards and locations to aim at; all by default.
+    """
+    truth = ready(view, source)
+    if not truth:
+        return
+    if source.holding is not None:
+        deed = source.holding.ability.does
+        if isinstance(deed, Place):
+            yield from _place(view, at, source, deed, truth, only)
+    elif source.goodwill is not None:
+        yield from _goodwill(view, at, source, truth, only)
+    else:
+        yield from _pass_token(view, at, source, truth, only)
+
+
+def _place(
+    view: ScriptView,
+    at: At,
+    source: Source,
+    deed: Place,
+    truth: int,
+    only: Iterable[str] | None,
+) -> Iterator[Move]:
+    for on in spots(view.board, deed.on, deed.token) if only is None else only:
+        legal = truth & may_place(view, source.holder, deed.on, on)
+        if legal:
+            yield from _change(view, at, source, deed.token, deed.n, on, legal)
+
+
+def _goodwill(
+    view: ScriptView, at: At, source: Source, truth: int, only: Iterable[str] | None
+) -> Iterator[Move]:
+    assert source.goodwill is not None
+    assert source.holder is not None
+    does = source.goodwill.does
+    assert isinstance(does, ChangeTokens)
+    user = view.rules.characters[source.holder]
+    for on in view.board.cards if only is None else only:
+        if on not in view.board.cards:
+            continue
+        legal = truth & may_target(view, user, source.goodwill, on)
+        if legal:
+            for amount in does.amounts:
+                yield from _change(view, at, source, does.token, amount, on, legal)
+
+
+def _change(
+    view: ScriptView, at: At, source: Source, kind: str, n: int, on: str, legal: int
+) -> Iterator[Move]:
+    """Yield placing tokens, or removing them with what shows when none lies there."""
+    if n > 0:
+        yield Move(source.id, source.holder, (token(at, on, kind, n),), legal, on, source.flag)
+        return
+    there = present(view.board, kind, on, 1)
+    if there:
+        shows = (token(at, on, kind, n),)
+        yield Move(source.id, source.holder, shows, legal & there, on, source.flag)
+    if there != YES:
+        yield Move(source.id, source.holder, (), legal & negate(there), on, source.flag)
+
+
+def _pass_token(
+    view: ScriptView, at: At, source: Source, truth: int, only: Iterable[str] | None
+) -> Iterator[Move]:
+    holder = source.holder
+    assert holder is not None
+    for kind in TOKENS:
+        there = truth & present(view.board, kind, holder, 1)
+        if not there:
+            continue
+        for on in view.board.cards if only is None else only:
+            if on == holder or on not in view.board.cards:
+                continue
+            legal = there & together(view, holder, on)
+            if legal:
+                shown = records.Shifted(at=at, token=kind, source=holder, to=on)
+                yield Move(source.id, holder, (shown,), legal, on)
+
+
+# What has to happen --------------------------------------------------------------------
+
+
+def due(before: ScriptView, after: ScriptView, source: Source) -> int:
+    """Judge "this mandatory use had to show something" (M-13, P-02).
+
+    It has to where the condition held for certain at the start, and every way of using it,
+    then and at the end, shows something for certain.
+    """
+    if not source.mandatory or ready(before, source) != YES:
+        return NO
+    if source.holder is not None and before.turf(source.holder) is not None:
+        return MAYBE
+    at = (before.board.loop, before.board.day, MASTERMIND_STEP)
+    for view in (before, after):
+        legal = NO
+        for move in moves(view, at, source):
+            if not move.shows:
+                return MAYBE
+            legal |= move.truth
+        if legal != YES:
+            return MAYBE
+    return YES
+
+
+def untimed(world: World) -> Iterator[Ability]:
+    """Yield plot abilities for which the rulebook prints no timing (M-08)."""
+    for holding in world.holdings(Timing.MASTERMIND):
+        if holding.ability.untimed and holding.holder is None:
+            yield holding.ability
+
+
+def stray_moves(view: ScriptView, at: At, on: str) -> Iterator[Move]:
+    """Yield uses of untimed plot abilities at another moment of the Mastermind (M-08)."""
+    for ability in untimed(view.world):
+        flag = (USED, ability.id, None)
+        if isinstance(ability.does, Place) and flag not in view.flags:
+            legal = may_place(view, None, ability.does.on, on)
+            if legal:
+                shows = (token(at, on, ability.does.token, ability.does.n),)
+                yield Move(ability.id, None, shows, legal, on, flag, open=True)

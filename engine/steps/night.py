@@ -1,0 +1,174 @@
+"""The night (D-01 to D-17): one mandatory batch on one snapshot, then optional abilities.
+
+``kill_moves`` gives what one ability may do on a board; which board it is asked about, the
+snapshot or a later one, is up to the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from engine import kleene
+from engine.kleene import MAYBE, NO, YES
+from engine.rules.model import KillHolder, KillOnlyCompanion, KillProtagonists, Per, Timing
+from engine.rulings import GAINED_ROLE_COUNTS
+from engine.steps.common import At, Move, can_act, present
+from engine.steps.deaths import can_die, kill_outcomes
+from engine.view import Holding, ScriptView
+
+
+def killers(view: ScriptView, *, mandatory: bool | None = None) -> Iterator[Holding]:
+    """Yield the abilities of the night that kill characters."""
+    for holding in view.world.holdings(Timing.NIGHT):
+        if isinstance(holding.ability.does, KillOnlyCompanion | KillHolder) and (
+            mandatory is None or holding.ability.mandatory is mandatory
+        ):
+            yield holding
+
+
+def able(view: ScriptView, holding: Holding) -> int:
+    """Judge "it may be used now": its holder lives and its condition holds."""
+    if holding.ability.per is not Per.DAY and holding.flag in view.flags:
+        return NO
+    truth = can_act(view, holding.ability, holding.holder)
+    return truth & view.holds(holding) if truth else NO
+
+
+def victims(
+    view: ScriptView, holding: Holding, only: Iterable[str] | None = None
+) -> Iterator[tuple[str, int]]:
+    """Yield whom one use may kill on this board, with its truth.
+
+    Args:
+        view: the moment.
+        holding: the ability; its holder acts from its place or, at night, its turf.
+        only: the cards to look at; all by default.
+    """
+    ready = able(view, holding)
+    holder = holding.holder
+    if not ready or holder is None:
+        return
+    deed = holding.ability.does
+    for who in view.board.cards if only is None else only:
+        if who == holder or not view.board.alive(who):
+            continue
+        truth = NO
+        if isinstance(deed, KillOnlyCompanion):
+            truth = _companion(view, holder, who, deed.others)
+        elif isinstance(deed, KillHolder):
+            truth = _target_role(view, who, deed.role)
+            if truth:
+                truth &= present(view.board, deed.token, who, deed.n)
+            if truth:
+                truth &= _beside(view, holder, who)
+        if ready & truth:
+            yield who, ready & truth
+
+
+def _companion(view: ScriptView, holder: str, who: str, others: int) -> int:
+    truth = NO
+    for place in view.places(holder, night=True):
+        lives = view.board.lives_at(who, place)
+        if lives:
+            alone = kleene.exactly(view.board.others_living_at(holder, place), others)
+            truth |= lives & alone & view.reaches(holder, place, night=True)
+    return truth
+
+
+def _beside(view: ScriptView, holder: str, who: str) -> int:
+    truth = NO
+    for place in view.places(holder, night=True):
+        truth |= view.board.lives_at(who, place) & view.reaches(holder, place, night=True)
+    return truth
+
+
+def _target_role(view: ScriptView, who: str, role: str) -> int:
+    """Judge "counts as a card with ``role``": abilities gained may count (D-10)."""
+    counts = view.world.rulings[GAINED_ROLE_COUNTS]
+    if counts is True:
+        return view.acts_as(who, role)
+    plain = view.current_role(who, role)
+    return plain if counts is False else plain | (view.acts_as(who, role) & MAYBE)
+
+
+def kill_moves(
+    view: ScriptView, at: At, holding: Holding, only: Iterable[str] | None = None
+) -> Iterator[Move]:
+    """Yield what one use may show on this board: a death, a guard marker, or nothing."""
+    flag = holding.flag if holding.ability.per is not Per.DAY else None
+    for who, truth in victims(view, holding, only):
+        for outcome in kill_outcomes(view, at, who):
+            shows = () if outcome.shows is None else (outcome.shows,)
+            yield Move(holding.ability.id, holding.holder, shows, truth & outcome.truth, who, flag)
+
+
+# What has to happen --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A mandatory kill that is certain: one of ``victims`` had to be hit (D-05)."""
+
+    holding: Holding
+    victims: tuple[str, ...]
+
+
+def demands(view: ScriptView) -> Iterator[Demand]:
+    """Yield the mandatory kills that the snapshot makes certain (D-05, P-02).
+
+    A victim that may be unkillable proves nothing. A holder with a turf elsewhere had to
+    kill only if each of its two places forces a kill of its own.
+    """
+    for holding in killers(view, mandatory=True):
+        holder = holding.holder
+        deed = holding.ability.does
+        if holder is None or able(view, holding) != YES:
+            continue
+        if not isinstance(deed, KillOnlyCompanion) or view.board.cards[holder].at is None:
+            continue
+        found: list[str] = []
+        for place in view.places(holder, night=True):
+            forced = _forced(view, holder, place, deed.others)
+            if forced is None:
+                break
+            found += forced
+        else:
+            if found:
+                yield Demand(holding, tuple(found))
+
+
+def _forced(view: ScriptView, holder: str, place: str, others: int) -> list[str] | None:
+    """Return who had to die if the holder acted from ``place``, ``None`` if nobody."""
+    board = view.board
+    if kleene.exactly(board.others_living_at(holder, place), others) != YES:
+        return None
+    there = [who for who in board.cards if who != holder and board.lives_at(who, place) == YES]
+    if not there or any(can_die(view, who) != YES for who in there):
+        return None
+    return there
+
+
+# The Protagonists ----------------------------------------------------------------------
+
+
+def kills_protagonists(view: ScriptView) -> int:
+    """Judge "the Protagonists may be, or had to be, killed on this board" (D-12, G-15).
+
+    Optional abilities only ever may.
+    """
+    truth = NO
+    for holding in view.world.holdings(Timing.NIGHT):
+        if isinstance(holding.ability.does, KillProtagonists):
+            can = able(view, holding)
+            truth |= can if holding.ability.mandatory else can & MAYBE
+    return truth & kleene.negate(view.shielded()) if truth else NO
+
+
+def protagonist_killers(view: ScriptView) -> Iterator[tuple[Holding, int]]:
+    """Yield the abilities that may kill the Protagonists now, shield or not."""
+    for holding in view.world.holdings(Timing.NIGHT):
+        if isinstance(holding.ability.does, KillProtagonists):
+            truth = able(view, holding)
+            if truth:
+                yield holding, truth
