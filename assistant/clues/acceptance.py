@@ -263,7 +263,8 @@ class _Reader:
                 (on, kind), n = shown.tokens[0]
                 fits = len(shown.tokens) == 1 and kind == token and on in (target, "somebody")
                 low = amount if amount > 0 or count is None else max(amount, -count)
-                ways.append(TRUE if fits and n in (amount, low) else FALSE)
+                some = not self.exact and 0 < n * amount < amount * amount
+                ways.append(TRUE if fits and (n in (amount, low) or some) else FALSE)
         return any_of(ways)
 
     def only_reveal(self) -> records.Reveal | None:

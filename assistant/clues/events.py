@@ -38,7 +38,7 @@ def events_of(step: Step) -> list[Event]:
     events: list[Event] = []
     for record in step.records:
         match record:
-            case records.Token(by=None):
+            case records.Token():
                 sign = 1 if record.n > 0 else -1
                 events += [Event("token", record.token, sign, who(record.on))] * abs(record.n)
             case records.Moved():

@@ -111,6 +111,8 @@ def _use(table: Table, step: Step, use: _Use, flags: Flags) -> list[Piece]:
     refused = refuses if shown.empty() else FALSE
     ways: dict[Flags, Formula] = {}
     after = _flags_after(who, ability, record.outcome, flags)
+    if record.outcome == NOTHING and not shown.empty():
+        accepted = FALSE  # something was seen, so these words cannot have been said
     if record.outcome != REFUSED and not _only_refusal(table, record):
         add_way(ways, after, accepted)
     if record.outcome != RESOLVED:
@@ -183,7 +185,17 @@ def _loose(
     for record in loose:
         if _is_transfer(table, record) or step.partial:
             continue
-        kinds = (records.Token, records.Death, records.GuardLost, records.Moved, records.Reveal)
+        kinds = (
+            records.Token,
+            records.Death,
+            records.GuardLost,
+            records.Moved,
+            records.Reveal,
+            records.Revived,
+            records.Removed,
+            records.Shifted,
+            records.CardBack,
+        )
         if isinstance(record, kinds):
             found.append(
                 Piece(
@@ -203,6 +215,8 @@ def _word(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Pie
         return []
     if step.over.word == "dead":
         way: Formula = _dead_by_incident(table, step)
+    elif not step.complete:
+        return []  # the death that ended it may be missing from the notes
     else:
         way = deaths.some_death_ended_it(view, step)
     return [

@@ -132,7 +132,8 @@ def losses(view: FormulaView, step: Step, *, revealed_now: frozenset[str]) -> Ju
             told = who in revealed_now or view.board.revealed.get(who) == role.id
             silence = step.complete and step.name == LOOP_END and not told
             if ability.does.reveals and silence and _all_reveals_known(view, step):
-                holds = Judged(FALSE, holds.must)
+                dead = view.board.dead(who) == YES
+                holds = Judged(FALSE, FALSE) if dead else holds
             total = total | _as_told(holds, mandatory=ability.mandatory)
     return total
 

@@ -107,6 +107,8 @@ def _word(
             step.after.gauge_max is None or step.after.gauge_max >= knowledge.MADNESS
         ):
             add_way(ways, flags, TRUE)  # madness: a public cause (WM-04)
+    if word in (LOST, NO_WORD) and not step.complete:
+        return []  # the death that ended it may be missing from the notes
     if word in (LOST, NO_WORD):
         add_way(ways, flags, deaths.some_death_ended_it(view, step))
         if step.last_night:

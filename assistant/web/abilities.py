@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from assistant.web.fields import Choose, Field, Fixed, Option, options_of
 from assistant.web.form import COMMON, Form, Scene
 from assistant.web.names import card_name, signed
-from engine.records import Use
+from engine.records import TargetSpec, Use
 from engine.rules import model
 from engine.rules.model import GoodwillAbility
-from engine.words import GUARD, LOCATIONS, PROTAGONIST_HAND
+from engine.words import GUARD, LOCATIONS, PROTAGONIST_HAND, TOKENS
 
 _PREFIX: Final = "use."
+_PART: Final = "target-"
 _OUTCOMES: Final = [
     Option("resolved", "It happened", "resolved"),
     Option("refused", "Refused", "refused", hint="The Mastermind said that it was refused."),
@@ -55,18 +56,31 @@ def ability_form(name: str, scene: Scene) -> Form | None:
     if not name.startswith(_PREFIX) or ability is None:
         return None
     said = "Choose what was said: it cannot be found out later."
-    fields: list[Field] = [
+    fields = (
         Fixed("who", "Who", means=who),
         Fixed("ability", "Ability", means=int(key) if key.isdigit() else key),
         *_target(scene, who, ability),
-    ]
-    if isinstance(ability.does, model.ChangeTokens) and len(ability.does.amounts) > 1:
-        signs = [1 if amount > 0 else -1 for amount in ability.does.amounts]
-        options = [Option(str(sign), signed(sign), sign) for sign in signs]
-        missing = "Choose what the Leader asked for."
-        fields.append(Choose("choice", "More or less?", "", missing, options, large=True))
-    fields.append(Choose("outcome", "What happened?", "", said, _OUTCOMES, large=True))
-    return Form(name, "use", scene.names.ability(who, key), tuple(fields), COMMON)
+        *_choice(scene, ability),
+        Choose("outcome", "What happened?", "", said, _OUTCOMES, large=True),
+    )
+    title = scene.names.ability(who, key)
+    return Form(name, "use", title, fields, COMMON, _joined, _apart)
+
+
+def _joined(values: dict[str, Any]) -> dict[str, Any]:
+    """Put a target that has several parts together."""
+    parts = {name.removeprefix(_PART): v for name, v in values.items() if name.startswith(_PART)}
+    rest = {name: value for name, value in values.items() if not name.startswith(_PART)}
+    return {**rest, "target": parts} if parts else rest
+
+
+def _apart(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Take a target that has several parts apart."""
+    target = fields.get("target")
+    if not isinstance(target, Mapping) or "to" not in target:
+        return dict(fields)
+    rest = {name: value for name, value in fields.items() if name != "target"}
+    return rest | {f"{_PART}{name}": value for name, value in target.items()}
 
 
 def offers(scene: Scene) -> list[Offer]:
@@ -112,16 +126,19 @@ def effect_of(use: Use, scene: Scene) -> tuple[str, dict[str, list[str]]] | None
     if filled is None:
         return None
     form, values = filled
-    return form, {name: [str(value)] for name, value in values.items() if value is not None}
+    known = {name: value for name, value in values.items() if isinstance(value, str | int)}
+    return form, {name: [str(value)] for name, value in known.items()}
 
 
 def _filled(
     use: Use, ability: GoodwillAbility, scene: Scene
 ) -> tuple[str, Mapping[str, object]] | None:
     target = use.target if isinstance(use.target, str) else None
+    parts = use.target if isinstance(use.target, TargetSpec) else TargetSpec()
     match ability.does:
         case model.ChangeTokens(token, amounts):
-            n = next((a for a in amounts if use.choice is None or a * use.choice > 0), amounts[0])  # type: ignore[operator]
+            choice = use.choice if isinstance(use.choice, int) else amounts[0]
+            n = next((amount for amount in amounts if amount * choice > 0), amounts[0])
             return "token", {"on": target, "token": token, "n": n}
         case model.ConvertToken(_, new):
             return "token", {"on": target, "token": new, "n": 1}
@@ -130,25 +147,23 @@ def _filled(
         case model.RevealRole():
             return "reveal_role", {"role_of": target or use.who}
         case model.RevealCulprit():
-            day = getattr(use.target, "day", None)
-            return "reveal_culprit", {"culprit_of": day}
+            return "reveal_culprit", {"culprit_of": parts.day}
         case model.RevealSubplot():
             return "reveal_subplot", {"asked": target}
         case model.RevealSameRole():
             return "reveal_same", {"same_role_as": use.who}
         case model.TakeBackCard():
-            card = getattr(use.target, "card", None)
-            return "card_back", {"deck": scene.board.leader, "card": card}
+            return "card_back", {"deck": scene.board.leader, "card": parts.card}
         case model.KillTarget():
             return "death", {"who": target}
         case model.ReviveTarget():
             return "revived", {"who": target}
         case model.MoveTokenBetween():
-            return "shifted", {}
+            return "shifted", {"token": parts.token, "from": parts.source, "to": parts.to}
         case model.MoveTarget():
-            return "moved", {"who": target}
+            return "moved", {"who": parts.character, "to": parts.to}
         case model.StepUser():
-            return "moved", {"who": use.who}
+            return "moved", {"who": use.who, "to": use.choice or parts.to}
         case model.LeaveBoard():
             return "removed", {"who": use.who}
         case _:
@@ -161,10 +176,40 @@ def _ability(scene: Scene, who: object, key: str) -> GoodwillAbility | None:
     return next((ability for ability in abilities if ability.key == key), None)
 
 
+def _choice(scene: Scene, ability: GoodwillAbility) -> list[Field]:
+    """Return the field for what the Leader chooses, where the ability leaves a choice."""
+    match ability.does:
+        case model.StepUser():
+            place = "Choose where it was to go."
+            return [Choose("choice", "To", missing=place, options=scene.places())]
+        case model.ChangeTokens(_, amounts) if len(amounts) > 1:
+            signs = [1 if amount > 0 else -1 for amount in amounts]
+        case model.ClearUser() if scene.names.rules.uses_gauge:
+            signs = [1, -1]
+        case _:
+            return []
+    options = [Option(str(sign), signed(sign), sign) for sign in signs]
+    missing = "Choose what the Leader asked for."
+    return [Choose("choice", "More or less?", "", missing, options, large=True)]
+
+
 def _target(scene: Scene, who: str, ability: GoodwillAbility) -> list[Field]:
-    """Return the field for what an ability aims at, by the kind of its printed target."""
+    """Return the fields for what an ability aims at, by the kind of its printed target."""
     target = ability.target
     aimed = "Choose what it was aimed at."
+    to = scene.location(f"{_PART}to", "To", "Choose the place.")
+    match ability.does:
+        case model.MoveTarget():
+            return [scene.character(f"{_PART}character", "Target", aimed), to]
+        case model.MoveTokenBetween():
+            tokens = options_of(TOKENS, scene.names.of)
+            return [
+                scene.character(f"{_PART}from", "From", "Choose where it lay."),
+                scene.character(f"{_PART}to", "To", "Choose where it went."),
+                Choose(f"{_PART}token", "Token", missing="Choose the token.", options=tokens),
+            ]
+        case _:
+            pass
     match target.kind:
         case "none":
             return []

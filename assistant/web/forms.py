@@ -10,7 +10,8 @@ from assistant.web.abilities import ability_form, ability_form_id
 from assistant.web.form import Form, Scene
 from assistant.web.recordforms import FORMS, record_form
 from engine.records import LoopOver
-from engine.rules.model import LeaveBoard
+from engine.rules.model import GaugeUse, LeaveBoard, Rulebook
+from engine.rules.parts import LeaderKills, NameLocation, SetExtraCard
 from engine.words import (
     CARDS,
     FINAL_GUESS,
@@ -90,6 +91,12 @@ def offered(scene: Scene, ended: LoopOver | None) -> tuple[list[str], list[str]]
     return usual, [name for name in allowed if name not in usual]
 
 
+def _some_part(rules: Rulebook, kind: type) -> bool:
+    """Tell whether some incident of the set has an effect of that kind."""
+    incidents = rules.incidents.values()
+    return any(isinstance(part, kind) for incident in incidents for part in incident.parts)
+
+
 def _exists(name: str, scene: Scene) -> bool:
     """Tell whether the set and the sheet know such a thing at all."""
     rules, words = scene.names.rules, scene.words
@@ -109,8 +116,15 @@ def _exists(name: str, scene: Scene) -> bool:
                 if who in rules.characters
                 for ability in rules.characters[who].goodwill
             )
-        case "curse" | "extra_card" | "spell" | "leader_chooses" | "location_named":
-            # No modelled set has them yet; such a record can still be uploaded or written.
-            return False
+        case "curse":
+            return rules.curses
+        case "spell":
+            return rules.gauge is GaugeUse.KNOWLEDGE
+        case "extra_card":
+            return _some_part(rules, SetExtraCard)
+        case "leader_chooses":
+            return _some_part(rules, LeaderKills)
+        case "location_named":
+            return _some_part(rules, NameLocation)
         case _:
             return True

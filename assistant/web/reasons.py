@@ -13,6 +13,7 @@ from assistant.web.moments import write_moment
 from assistant.web.names import Names
 from assistant.web.page import RecordView
 from assistant.web.tables import OnBoard, Place, on_board, places
+from engine.words import LOCATIONS
 
 if TYPE_CHECKING:
     from assistant.deduction import Deduction
@@ -104,11 +105,11 @@ def question(deduction: Deduction, names: Names, asked: dict[str, str]) -> Quest
             return None
         title = f"The plot {names.of(plot)}"
         return Question(title, PlotAtom(plot), "", worlds.plots().get(plot, 0), total)
-    if who not in rules.characters:
+    if who not in rules.characters and who not in LOCATIONS:
         return None
     if "role" in asked:
         role = asked["role"]
-        if role not in rules.roles:
+        if role not in rules.roles or who not in rules.characters:
             return None
         title = f"{names.of(who)} as {names.of(role)}"
         return Question(title, RoleAtom(who, role), who, worlds.roles().get((who, role), 0), total)

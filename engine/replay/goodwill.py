@@ -71,7 +71,12 @@ def _finish(world: World, noted: Noted, states: dict[_State, Choices]) -> Outcom
             reason = Failure("L-02", "The loop was lost, and nobody who died here ends it.")
             continue
         failure = judge_end(
-            step.over, step.continues, ends, killed, rulings=("L-02", "I-24", "I-26")
+            step.over,
+            step.continues,
+            ends,
+            killed,
+            rulings=("L-02", "I-24", "I-26"),
+            told=step.complete,
         )
         reason = reason or failure
         if failure is None:

@@ -141,7 +141,12 @@ class _Search:
         failure = rest.failure
         if failure is None:
             failure = judge_end(
-                step.over, step.continues, ends, trace.killed, rulings=("I-23", "I-22", "I-26")
+                step.over,
+                step.continues,
+                ends,
+                trace.killed,
+                rulings=("I-23", "I-22", "I-26"),
+                told=step.complete,
             )
         if failure is None and ends == YES and trace.killed == YES:
             failure = self._order()

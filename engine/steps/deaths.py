@@ -118,6 +118,7 @@ def judge_end(
     killed: int,
     *,
     rulings: tuple[str, str, str],
+    told: bool = False,
 ) -> Failure | None:
     """Judge the word with which a loop ended in a step, or that it went on.
 
@@ -127,6 +128,7 @@ def judge_end(
         ends: truth of "one of the dead ends the loop".
         killed: truth of "a deed killed the Protagonists", the Soldier's shield considered.
         rulings: rulings to name when "lost", "dead" or the going on cannot be.
+        told: the step is complete: the death of the Protagonists would have been announced.
 
     Returns:
         Why it cannot be, ``None`` if it can. When both could be, either word fits (L-04).
@@ -150,4 +152,6 @@ def judge_end(
             return Failure("L-02", "One of the dead ends the loop at once, and play went on.")
         if killed == YES:
             return Failure(on_ruling, "The Protagonists had to die here, and play went on.")
+    elif told and killed == YES and ends == NO:
+        return Failure(on_ruling, "The Protagonists had to die here, and it was not told.")
     return None

@@ -1,19 +1,26 @@
 """A whole simulated game, entered on the page with a phone, comes out again as it was."""
 
+import json
+import os
+import subprocess
+import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from assistant import samples
-from assistant.deduction import solve
 from assistant.transcript import dump, load
 from assistant.transcript.kinds import kind_of
+from assistant.web.tables import SIGNS
 from engine.records import Transcript
 from engine.sets import RULEBOOKS
 from engine.simulate import simulate
-from tests.browser.conftest import Server
+from tests.browser.conftest import ROOT, Server
 from tests.browser.phone import Phone
 
 MOST_RECORDS = 180
@@ -49,14 +56,51 @@ def test_a_game_entered_by_hand_is_the_game_that_was_played(page: Page, server: 
     assert dump(entered) == dump(played)
 
     page.get_by_role("link", name="Back to the game").click()
-    answer = solve(entered).answer()
+    answer = solved(Path(download.value.path()))
     expect(shown).to_contain_text(f"{answer['worlds']:,} of")
-    states = {"×": "impossible", "?": "possible", "✔": "certain"}
-    for row in shown.locator("table").first.locator("tbody tr").all():
-        cells = [states[cell.inner_text()] for cell in row.locator(".cell").all()]
-        who = row.locator("th").inner_text().lower().replace(" ", "_")
-        expected = answer["roles"][who]
-        roles = RULEBOOKS[played.sheet.set].roles
-        assert cells == [expected.get(role, {"state": "impossible"})["state"] for role in roles]
+    rules = RULEBOOKS[played.sheet.set]
+    roles, culprits = shown.locator("table").all()
+    assert cells_of(roles) == {
+        rules.characters[who].name: [state_of(cells, role) for role in rules.roles]
+        for who, cells in answer["roles"].items()
+    }
+    assert cells_of(culprits) == {
+        rules.characters[who].name: [
+            state_of(incident["candidates"], who) for incident in answer["culprits"]
+        ]
+        for who in answer["roles"]
+    }
+    plots = {row.inner_text().split("\n")[-1]: row for row in shown.locator(".plots a").all()}
+    assert {name: row.locator(".cell").inner_text() for name, row in plots.items()} == {
+        rules.plots[plot].name: SIGNS[cell["state"]] for plot, cell in answer["plots"].items()
+    }
     assert not phone.problems
-    assert taken < 180
+
+
+def solved(path: Path) -> dict[str, Any]:
+    """Return the answer of ``looper solve`` to the file."""
+    code = "import sys; from assistant.cli import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "solve", str(path), "--json"],
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def state_of(cells: Mapping[str, Mapping[str, Any]], one: str) -> str:
+    return str(cells.get(one, {"state": "impossible"})["state"])
+
+
+def cells_of(table: Locator) -> dict[str, list[str]]:
+    """Return the states that a table shows, by the names at its left."""
+    states = {sign: state for state, sign in SIGNS.items()}
+    return {
+        row.locator("th").inner_text(): [
+            states[sign] for sign in row.locator(".cell").all_inner_texts()
+        ]
+        for row in table.locator("tbody tr").all()
+    }

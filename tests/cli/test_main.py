@@ -1,9 +1,9 @@
 """The command as a whole: quick help, exit codes, errors without a stack trace."""
 
 import json
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,12 +16,19 @@ START = "import sys; from assistant.cli import main; sys.exit(main(sys.argv[1:])
 
 
 def test_help_is_quick() -> None:
-    command = [sys.executable, "-c", START, "--help"]
+    """Processor time: the clock on the wall also counts what else the machine does."""
+
+    def spent() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
     times = []
     for _ in range(3):
-        begin = time.perf_counter()
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-        times.append(time.perf_counter() - begin)
+        before = spent()
+        subprocess.run(
+            [sys.executable, "-c", START, "--help"], cwd=ROOT, check=True, capture_output=True
+        )
+        times.append(spent() - before)
     assert min(times) < 0.3
 
 

@@ -30,7 +30,7 @@ SETS = list(ALL_SETS)
 def many(set_id: str) -> tuple[Script, ...]:
     """Return 2,000 scripts of a set that is modelled, fewer of the others."""
     rng = Random(set_id)
-    number = 2000 if set_id in RULEBOOKS else 800
+    number = 2000 if set_id in RULEBOOKS else 1500
     return tuple(random_script(ALL_SETS[set_id], rng) for _ in range(number))
 
 

@@ -1,6 +1,7 @@
 """Who may hold which role, and who may be whose culprit, rule by rule."""
 
 import dataclasses
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -237,7 +238,7 @@ def test_key_person_and_vampire_are_of_opposite_sex(
 
 
 def test_mobs_have_locations_for_culprits_each_once() -> None:
-    def night(*culprits: str) -> set[Rule]:
+    def night(*culprits: str, kind: Literal["mob", "character"] = "mob") -> set[Rule]:
         names = ("night_of_madness", "awakened_curse")
         return broken(
             Script(
@@ -253,7 +254,7 @@ def test_mobs_have_locations_for_culprits_each_once() -> None:
                     "nurse": "werewolf",
                 },
                 incidents=tuple(
-                    ScriptIncident(day=day, incident=name, culprit=who, culprit_kind="mob")
+                    ScriptIncident(day=day, incident=name, culprit=who, culprit_kind=kind)
                     for day, (name, who) in enumerate(zip(names, culprits, strict=True), 1)
                 ),
             )
@@ -262,6 +263,7 @@ def test_mobs_have_locations_for_culprits_each_once() -> None:
     assert night("school", "city") == set()
     assert night("school", "school") == {Rule.CULPRIT_TWICE}
     assert night("school", "nurse") == {Rule.CULPRIT}
+    assert night("school", "city", kind="character") == {Rule.CULPRIT}
 
 
 # Culprits -------------------------------------------------------------------------------

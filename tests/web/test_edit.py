@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from assistant import samples
 from assistant.transcript.jsonform import record_fields
 from assistant.transcript.lexer import read_line
 from assistant.transcript.pools import Pools
@@ -20,7 +19,6 @@ from engine.board import Board
 from engine.records import Death, Record
 from engine.script import Sheet
 from engine.sets import RULEBOOKS
-from engine.simulate import simulate
 from tests.transcript.strategies import records
 from tests.web.conftest import SHEET, Table, text_of
 
@@ -216,14 +214,6 @@ def said_again(record: Record, sheet: Sheet) -> dict[str, Any]:
 @given(records())
 def test_opening_and_saving_any_record_changes_nothing(record: Record) -> None:
     assert plain(said_again(record, SHEET_OF_ALL)) == plain(record_fields(record))
-
-
-def test_every_record_of_simulated_games_has_a_form_of_its_own() -> None:
-    for seed in range(30):
-        transcript = simulate(samples.load("a_letter_for_nobody"), seed).transcript
-        for record in transcript.records:
-            found = form_for(record_fields(record), scene_at(record, transcript.sheet))
-            assert found is not None, record
 
 
 def test_a_game_in_memory_follows_a_correction(begun: Table, games: Games) -> None:

@@ -68,7 +68,7 @@ FIELDS = st.dictionaries(
     st.sampled_from(NAMES), st.lists(VALUES, min_size=1, max_size=3), max_size=14
 )
 BOUNDED = settings(
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -121,6 +121,11 @@ FORMS: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
 ]
 
 
+def step_of(table: Table) -> str:
+    """Return the step that the page proposes."""
+    return table.client.get(table.url).text.split('data-at="')[1].split('"')[0]
+
+
 @pytest.mark.parametrize(("at", "form", "data", "record"), FORMS)
 def test_a_form_makes_its_record(
     table: Table, at: str, form: str, data: dict[str, Any], record: dict[str, Any]
@@ -235,7 +240,7 @@ def test_an_incident_that_shows_something(table: Table) -> None:
 def test_the_page_walks_through_the_steps_of_a_loop(table: Table) -> None:
     seen = []
     for _ in range(60):
-        at = table.client.get(table.url).text.split('data-at="')[1].split('"')[0]
+        at = step_of(table)
         if at.startswith("2."):
             break
         seen.append(at)
@@ -256,13 +261,12 @@ def test_the_page_walks_through_the_steps_of_a_loop(table: Table) -> None:
 def test_an_early_end_leads_to_the_loop_end_and_the_next_loop(begun: Table) -> None:
     begun.noted("1.1.night", "death", who="patient")
     begun.noted("1.1.night", "loop_over", word="lost")
-    assert "Loop 1 of 3 · Day 1 of 4 Night" in begun.page()
+    assert step_of(begun) == "1.1.night"
     begun.noted("1.1.night", "complete")
-    page = begun.page()
-    assert "Loop end" in page
-    assert "The loop ended here" not in page
+    assert step_of(begun) == "1.1.loop_end"
+    assert "The loop ended here" not in begun.page()
     begun.noted("1.1.loop_end", "complete")
-    assert "Loop 2 of 3 · Day 1 of 4 Loop start" in begun.page()
+    assert step_of(begun) == "2.1.loop_start"
 
 
 def test_a_won_game_is_over(table: Table) -> None:

@@ -2,17 +2,29 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
-from assistant.formula import Formula, RulingAtom, atoms, evaluate
+from assistant.formula import FirstSubplotAtom, Formula, RulingAtom, atoms, evaluate
 from assistant.worlds import World
 from engine.rules.model import Entry, RoleRule, Rulebook
 from engine.rulings import TableRulings
 from engine.script import Sheet
 from engine.words import LOCATIONS
 
+_KNOWN: dict[str, list[World]] = {}
 
-def legal_worlds(sheet: Sheet, rulebook: Rulebook, rulings: TableRulings) -> Iterator[World]:
+
+def legal_worlds(sheet: Sheet, rulebook: Rulebook, rulings: TableRulings) -> list[World]:
+    """Return all legal worlds; kept, because hypothesis asks for the same sheets again."""
+    key = repr((sheet, rulebook.id, rulings))
+    if key not in _KNOWN:
+        if len(_KNOWN) > 200:
+            _KNOWN.clear()
+        _KNOWN[key] = list(_legal_worlds(sheet, rulebook, rulings))
+    return _KNOWN[key]
+
+
+def _legal_worlds(sheet: Sheet, rulebook: Rulebook, rulings: TableRulings) -> Iterator[World]:
     obeys = rulings["script_obeys_creation_rules"] is True
     cards = [rulebook.characters[who] for who in sheet.cast]
     if not sheet.cast_complete:
@@ -156,6 +168,14 @@ def readings(formulas: Sequence[Formula], rulings: TableRulings) -> list[dict[st
     return [dict(zip(names, values, strict=True)) for values in product(*options)]
 
 
+def orders(world: World, formulas: Sequence[Formula]) -> list[World]:
+    """Return the world with its subplots in every order, if a formula speaks of it."""
+    if not any(isinstance(atom, FirstSubplotAtom) for atom in atoms(*formulas)):
+        return [world]
+    main, *subs = world.plots
+    return [replace(world, plots=(main, *order)) for order in permutations(subs)]
+
+
 def holding(
     worlds: Sequence[World], formulas: Sequence[Formula], rulings: TableRulings
 ) -> list[World]:
@@ -165,7 +185,8 @@ def holding(
         world
         for world in worlds
         if any(
-            all(evaluate(formula, replace(world, rulings=r)) for formula in formulas)
+            all(evaluate(formula, replace(ordered, rulings=r)) for formula in formulas)
             for r in options
+            for ordered in orders(world, formulas)
         )
     ]

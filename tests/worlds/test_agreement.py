@@ -20,7 +20,7 @@ def test_every_number_is_that_of_the_listed_worlds(data: st.DataObject, book: Ru
     sheet, rulings = data.draw(small_games(book))
     composition = Composition.of(sheet, book, rulings)
     given_clues = data.draw(clues(composition))
-    listed = holding(list(legal_worlds(sheet, book, rulings)), given_clues, rulings)
+    listed = holding(legal_worlds(sheet, book, rulings), given_clues, rulings)
     worlds = Worlds(sheet, book, rulings)
     for clue in given_clues:
         worlds = worlds.conjoin(clue)

@@ -9,7 +9,7 @@ from assistant.clues.effect.noted import Names, Noted, any_place, take
 from assistant.clues.knowledge import scent_of
 from assistant.clues.view import FormulaView, cast_of
 from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of, any_of
-from engine.kleene import NO, YES
+from engine.kleene import MAYBE, NO, YES
 from engine.table import Step, Table
 from engine.words import DIAGONAL, move_from
 
@@ -55,7 +55,10 @@ class Base:
         """Judge "``who`` is where the effect happens"; a displaced culprit counts as there."""
         if self.diagonal and who == self.culprit:
             return YES
-        return any_place(self.view.board.is_at(who, place) for place in self.places(state))
+        places = self.places(state)
+        fact = any_place(self.view.board.is_at(who, place) for place in places)
+        # Where the culprit's own place is not known nobody is with it for certain.
+        return fact & MAYBE if len(places) > 1 else fact
 
     def silent_ok(self, state: State) -> bool:
         """Tell whether a part may be missing from the notes."""

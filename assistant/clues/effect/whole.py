@@ -190,7 +190,8 @@ def _effect(
         if not quiet or (ends and step.ends_loop):
             return FALSE
         return hunted(table, step, view) if hunted_only else TRUE
-    ended = ended_by(view, noted.deaths)
+    # In a step that is not told in full the death that ended the loop may be missing.
+    ended = ended_by(view, noted.deaths) if step.complete else TRUE
     if word == LOST and ended is FALSE:
         return FALSE
     scent = [] if borrowed else scent_of(table, step)
