@@ -14,14 +14,15 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from assistant.lab import pairs, pool
-from assistant.lab.compare import Options, compare_games
+from assistant.lab import noticing, pairs, pool
+from assistant.lab.compare import Options, compare_cases, compare_games
 from assistant.lab.drawing import PARTS
 from assistant.lab.games import GameSpec, load_scripts, policy_names, random_scripts, specs
 from assistant.lab.progress import Progress
 from assistant.lab.sides import CLUES, REPLAY
 from assistant.lab.tally import ACCEPTED, DIFFER, REJECTED, Tally
 from assistant.transcript.errors import Malformed, choices
+from assistant.transcript.jsonform import Case
 from engine.script import Script
 from engine.sets import RULEBOOKS
 
@@ -71,6 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="look for an isolated world for every clue, not only for M/4 of them a game",
     )
+    parser.add_argument(
+        "--cases", nargs="+", default=[], metavar="DIR", help="compare on the games of cases too"
+    )
     parser.add_argument("--out", metavar="DIR", help="write what is found into this folder")
 
 
@@ -87,7 +91,7 @@ def scripts_of(args: argparse.Namespace) -> list[tuple[str, Script]]:
         print(f"passed over: {line}", file=sys.stderr)
     if args.random:
         scripts += random_scripts(args.set, args.random, args.seed)
-    if not scripts:
+    if not scripts and not getattr(args, "cases", None):
         raise Malformed("no script to play", remedy="Name script files, or use --random.")
     return scripts
 
@@ -112,19 +116,22 @@ def jobs_of(games: Sequence[GameSpec], size: int = CHUNK) -> list[tuple[GameSpec
 def agree(
     games: Sequence[GameSpec],
     options: Options,
+    cases: Sequence[tuple[str, Case]] = (),
     *,
     workers: int | None = None,
     quiet: bool = False,
 ) -> Tally:
-    """Compare the sides on all games, on all cores."""
-    jobs = jobs_of(games)
+    """Compare the sides on all games, simulated and of cases, on all cores."""
     tally = Tally()
-    progress = Progress("games", len(games), quiet=quiet)
-    work = partial(compare_games, options=options)
-    for job, part in zip(jobs, pool.each(work, jobs, workers), strict=True):
-        tally.add(part)
-        progress.advance(len(job), _note(tally))
-    progress.close()
+    for work, jobs in (
+        (partial(compare_games, options=options), jobs_of(games)),
+        (partial(compare_cases, options=options), pool.chunks(cases, CHUNK)),
+    ):
+        progress = Progress("games", sum(map(len, jobs)), quiet=quiet)
+        for job, part in zip(jobs, pool.each(work, jobs, workers), strict=True):
+            tally.add(part)
+            progress.advance(len(job), _note(tally))
+        progress.close()
     return tally
 
 
@@ -135,7 +142,8 @@ def _note(tally: Tally) -> str:
 def run(args: argparse.Namespace) -> int:
     """Compare, report, and return 1 if anything was found."""
     options = Options(args.worlds, args.blur, args.isolate_all)
-    tally = agree(games_of(args), options, workers=args.jobs)
+    cases = noticing.cases_in(tuple(args.cases)) if args.cases else ()
+    tally = agree(games_of(args), options, cases, workers=args.jobs)
     files = [] if args.out is None else pairs.write(tally.findings, Path(args.out))
     if args.json:
         from assistant.cli import show

@@ -17,6 +17,7 @@ from assistant.lab.games import GameSpec
 from assistant.lab.sides import CLUES, REPLAY, Books, Said, Sides
 from assistant.lab.tally import ACCEPTED, DIFFER, REJECTED, Finding, Tally
 from assistant.transcript import jsonform, validate
+from assistant.transcript.jsonform import Case
 from assistant.worlds import Worlds
 from engine import records
 from engine.legality import violations
@@ -24,6 +25,8 @@ from engine.records import Transcript
 from engine.rulings import TableRulings
 from engine.script import Script, Sheet
 
+CASES: Final = "cases"
+"""What stands for the policy where games are taken from case files."""
 _PREFIXES: Final = 2
 """At so many complete steps of a game, beside its end, the worlds are counted."""
 _BLURRED: Final = 2
@@ -92,6 +95,25 @@ class Comparison:
         """Compare the sides on a game of this script."""
         try:
             self._look_at(transcript)
+        except Exception:
+            self._error("the comparison", transcript)
+
+    def look_at_case(self, transcript: Transcript) -> None:
+        """Compare the sides on the game of a case, around a script that it judges.
+
+        Whether the case comes out as it says is for ``assistant.lab.cases``.
+        """
+        self.tally.games[self.spec.policy] += 1
+        try:
+            if validate.problems(transcript):
+                return
+            sides = Sides(transcript, self.books)
+            if sides.refused:
+                return
+            self._fresh = self._keeper.of(transcript.sheet, self.books, sides.rulings)
+            self._seen(sides)
+            share = max(1, self.options.worlds // len(PARTS))
+            self._parts(sides, self.spec.script, share, "case")
         except Exception:
             self._error("the comparison", transcript)
 
@@ -367,6 +389,21 @@ class Comparison:
 def script_json(script: Script) -> str:
     """Return the JSON form of a script."""
     return msgspec.json.format(msgspec.json.encode(script), indent=1).decode() + "\n"
+
+
+def compare_cases(cases: Iterable[tuple[str, Case]], options: Options) -> Tally:
+    """Compare the sides on the games of cases."""
+    tally = Tally()
+    fresh = FreshWorlds()
+    for name, case in cases:
+        scripts = [item.script for item in case.scripts if item.possible]
+        script = (scripts or [item.script for item in case.scripts])[0]
+        players = case.transcript.sheet.players
+        spec = GameSpec(name, script, 0, 1, CASES, players)
+        comparison = Comparison(spec, Books.of(script.set), options, fresh)
+        comparison.look_at_case(case.transcript)
+        tally.add(comparison.tally)
+    return tally
 
 
 def compare_games(games: Iterable[GameSpec], options: Options, books: Books | None = None) -> Tally:

@@ -351,6 +351,8 @@ def _slot(card: Character, sheet: Sheet, roles: tuple[str, ...], hidden: bool) -
         Entry.LOOP: tuple(range(1, sheet.loops + 1)),
         Entry.DAY: tuple(range(1, sheet.days + 1)),
     }[card.entry]
+    if card.entry is not None and not hidden:
+        entries = (1,)  # it lies on the table from the first moment on
     readable = [rule for rule in sheet.special_rules if special_rules.is_readable(rule)]
     traits = special_rules.traits_of(card, readable)
     return Slot(card.id, card.role_rule, roles, entries, hidden, traits)

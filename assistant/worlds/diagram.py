@@ -7,7 +7,7 @@ conjunction. ``engine`` rules are not known here, only the numbers of ``Composit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias, TypeVar
 
 from oxidd.bdd import BDDFunction, BDDManager
@@ -52,6 +52,8 @@ class Store:
         composition: what the variables speak of.
         nodes: the number of inner nodes that fit.
         false, true: the constants.
+        top_variables: the number of variables above those of the characters.
+        tops: combinations and their values of these variables, see ``_tops``.
         base: the diagram of all legal choices of plots, roles and entries.
     """
 
@@ -61,7 +63,10 @@ class Store:
         self._manager = BDDManager(nodes, max(1 << 16, nodes >> 2), 1)
         self.plot_variables: Final = _plot_variables(composition)
         self.codes: Final = tuple(Code(slot) for slot in composition.slots)
-        first = len(self.plot_variables)
+        # The last variable on top tells the two ways to meet the plots' demands apart.
+        self.top_variables: Final = len(self.plot_variables) + _has_two_ways(composition)
+        self.tops: Final = _tops(composition, self.plot_variables)
+        first = self.top_variables
         self.first_variables: list[int] = []
         for code in self.codes:
             self.first_variables.append(first)
@@ -91,7 +96,7 @@ class Store:
 
     def without_plots(self, diagram: Diagram) -> Diagram:
         """Return where some choice of plots fits."""
-        plots = self.all_of(self._manager.var(number) for number in self.plot_variables.values())
+        plots = self.all_of(self._manager.var(number) for number in range(self.top_variables))
         return diagram.exists(plots)
 
     # Formulas -------------------------------------------------------------------------
@@ -208,9 +213,13 @@ class Store:
         for slot in composition.slots:
             if slot.rule is RoleRule.COPIES:
                 result = result & self._copy(slot)
-        plots = [self._combination(item) for item in composition.combinations]
-        ways = max((len(item.demands) for item in composition.combinations), default=0)
-        return result & self.any_of(self._demand(way, plots) for way in range(ways))
+        first = result & self._demand(0)
+        if self.top_variables == len(self.plot_variables):
+            return first
+        # Scripts that meet both demands are counted with the first.
+        second = result & self._demand(1) & ~first
+        way = len(self.plot_variables)
+        return (self._manager.not_var(way) & first) | (self._manager.var(way) & second)
 
     def _combination(self, combination: Combination) -> Diagram:
         """Return when these are the plots, with what they ask of the cast as a whole."""
@@ -239,21 +248,25 @@ class Store:
             if one.may_be_opposite(other)
         )
 
-    def _demand(self, way: int, plots: Sequence[Diagram]) -> Diagram:
+    def _demand(self, way: int) -> Diagram:
         """Return the scripts in which the plots' demands are met in the way of this number."""
-        result = self.any_of(plots)
+        plots = [
+            (item, self._combination(item))
+            for item in self.composition.combinations
+            if way < len(item.demands)
+        ]
+        result = self.any_of(diagram for _, diagram in plots)
         for role in self.composition.rulebook.roles:
             if role != PERSON:
                 result = result & self._quota(role, way, plots)
         return result
 
-    def _quota(self, role: str, way: int, plots: Sequence[Diagram]) -> Diagram:
+    def _quota(self, role: str, way: int, plots: Sequence[tuple[Combination, Diagram]]) -> Diagram:
         """Return the rules on the number of holders of a role, per demand of the plots."""
         composition = self.composition
         cases: dict[tuple[Need | None, Need | None], Diagram] = {}
-        for item, diagram in zip(composition.combinations, plots, strict=True):
-            demand = item.demands[min(way, len(item.demands) - 1)]
-            key = (item.own.get(role), demand.get(role))
+        for item, diagram in plots:
+            key = (item.own.get(role), item.demands[way].get(role))
             cases[key] = cases.get(key, self.false) | diagram
         holders = [self.diagram(RoleAtom(slot.who, role)) for slot in composition.counted]
         outsiders = self.any_of(
@@ -306,6 +319,30 @@ def _plot_variables(composition: Composition) -> dict[PlotAtom | ExtraPlotAtom, 
     if any(item.extra is not None for item in composition.combinations):
         atoms += [ExtraPlotAtom(plot.id) for plot in composition.rulebook.main_plots()]
     return {atom: number for number, atom in enumerate(atoms)}
+
+
+def _has_two_ways(composition: Composition) -> bool:
+    return any(len(item.demands) > 1 for item in composition.combinations)
+
+
+def _tops(
+    composition: Composition, variables: Mapping[PlotAtom | ExtraPlotAtom, int]
+) -> tuple[tuple[int, tuple[bool, ...]], ...]:
+    """Return for each way to meet each combination's demands its values of the top variables.
+
+    Returns:
+        Pairs: the number of the combination, and a value by variable.
+    """
+    found = []
+    for number, item in enumerate(composition.combinations):
+        plots = [
+            atom.plot in item.plots if isinstance(atom, PlotAtom) else atom.plot == item.extra
+            for atom in variables
+        ]
+        for way in range(len(item.demands)):
+            ways = [way == 1] if _has_two_ways(composition) else []
+            found.append((number, (*plots, *ways)))
+    return tuple(found)
 
 
 class Code:

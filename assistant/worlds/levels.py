@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.formula import PlotAtom
 from assistant.worlds.diagram import Diagram, Store
 
 Indices: TypeAlias = NDArray[np.int32]
@@ -28,11 +27,13 @@ class Levels:
     Node 0 of every layer is false; node 1 of the lowest layer is true.
 
     Attributes:
-        tops: for each plot combination its node in the uppermost layer.
+        combinations: numbers of plot combinations; one may have several entries.
+        tops: for each of these entries its node in the uppermost layer.
         children: for each slot an array of shape (nodes of its layer, states of the slot)
             with the node of the next layer that each state leads to.
     """
 
+    combinations: Indices
     tops: Indices
     children: tuple[Indices, ...]
 
@@ -87,11 +88,19 @@ def _exported(store: Store, diagrams: Sequence[Diagram]) -> bytes:
         return path.read_bytes()
 
 
+def _combinations(store: Store) -> Indices:
+    return np.array([number for number, _ in store.tops], np.int32)
+
+
 def _constant(store: Store, diagram: Diagram) -> Levels:
     if diagram != store.false:
         raise ValueError("only the empty diagram is without variables")
-    tops = np.zeros(len(store.composition.combinations), np.int32)
-    return Levels(tops, tuple(np.zeros((1, len(code.states)), np.int32) for code in store.codes))
+    tops = np.zeros(len(store.tops), np.int32)
+    return Levels(
+        _combinations(store),
+        tops,
+        tuple(np.zeros((1, len(code.states)), np.int32) for code in store.codes),
+    )
 
 
 def _parse(text: bytes) -> tuple[list[int], Indices, Indices]:
@@ -125,17 +134,9 @@ class _Builder:
     def levels(self, root: int) -> Levels:
         """Return the layers below a root."""
         store = self._store
-        tops = np.full(len(store.composition.combinations), root, np.int32)
-        for atom, number in store.plot_variables.items():
-            chosen = np.array(
-                [
-                    atom.plot in item.plots
-                    if isinstance(atom, PlotAtom)
-                    else atom.plot == item.extra
-                    for item in store.composition.combinations
-                ],
-                np.intp,
-            )
+        choices = np.array([values for _, values in store.tops], np.intp)
+        tops = np.full(len(choices), root, np.int32)
+        for number, chosen in enumerate(choices.T):
             # Nodes that do not ask for this plot stay where they are.
             tops = np.where(self._variable[tops] == number, self._kids[tops, chosen], tops)
         layer, tops = self._compact(tops)
@@ -148,7 +149,7 @@ class _Builder:
                 reached = split.reshape(len(layer), -1)
             layer, child = self._compact(reached[:, code.numbers])
             children.append(child)
-        return Levels(tops, tuple(children))
+        return Levels(_combinations(store), tops, tuple(children))
 
     def _compact(self, reached: Indices) -> tuple[Indices, Indices]:
         """Return the different nodes, false first, and the place of each one reached."""

@@ -84,7 +84,7 @@ def either_reading(formulas: Sequence[Formula], subplots: Sequence[str]) -> Form
         named = [atom.plot for atom in reading.given if isinstance(atom, FirstSubplotAtom)]
         possible = TRUE
         if reading.first is not None:
-            possible = PlotAtom(reading.first)
+            possible = PlotAtom(reading.first) if reading.first in subplots else FALSE
         elif named:
             possible = any_of(PlotAtom(plot) for plot in subplots if plot not in named)
         whole = possible & all_of(substitute(formula, reading.given) for formula in formulas)

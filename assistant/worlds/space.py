@@ -41,6 +41,7 @@ from engine.rules.model import Rulebook
 from engine.rulings import TableRulings
 from engine.script import Sheet
 
+K = TypeVar("K")
 N = TypeVar("N", int, float)
 T = TypeVar("T")
 
@@ -61,31 +62,33 @@ class _Room:
 
     def layers(self, cases: Sequence[Case]) -> tuple[Layer, ...]:
         """Return the culprit layer of each case; a clue often changes few of them."""
-        new = {case.diagram for case in cases} - self._levels.keys()
-        _make_room(self._levels, len(new))
-        self._levels.update(zip(new, extract(self.store, list(new)), strict=True))
-        _make_room(self._layers, len(cases))
-        found = []
+        new = dict.fromkeys(case.diagram for case in cases)
+        levels = {diagram: self._levels.pop(diagram) for diagram in new if diagram in self._levels}
+        new = dict.fromkeys(diagram for diagram in new if diagram not in levels)
+        levels.update(zip(new, extract(self.store, list(new)), strict=True))
+        _keep(self._levels, levels)
+        layers: dict[tuple[Diagram, bytes], Layer] = {}
         for case in cases:
             key = (case.diagram, case.masks.tobytes())
-            if key not in self._layers:
-                levels = self._levels[case.diagram]
-                self._layers[key] = Layer(self.store.composition, levels, case.masks)
-            found.append(self._layers[key])
-        return tuple(found)
+            known = self._layers.pop(key) if key in self._layers else None
+            layers[key] = known or Layer(self.store.composition, levels[case.diagram], case.masks)
+        _keep(self._layers, layers)
+        return tuple(layers.values())
 
     def possible(self, case: Case) -> Diagram:
         """Return the plots and roles of a case for which there are culprits."""
         key = case.masks.tobytes()
         if key not in self._possible:
-            _make_room(self._possible, 1, _TABLES_KEPT)
+            if len(self._possible) >= _TABLES_KEPT:
+                self._possible.clear()
             self._possible[key] = Possible(self.store, case.masks).diagram
         return case.diagram & self._possible[key]
 
 
-def _make_room(kept: dict[Any, Any], more: int, most: int = _LAYERS_KEPT) -> None:
-    """Drop the oldest entries so that ``more`` new ones fit, as far as that goes."""
-    while kept and len(kept) + more > most:
+def _keep(kept: dict[K, T], new: dict[K, T]) -> None:
+    """Add what is new to what is kept, as the newest, and drop what is oldest."""
+    kept.update(new)
+    while len(kept) > max(_LAYERS_KEPT, len(new)):
         del kept[next(iter(kept))]
 
 
@@ -266,7 +269,7 @@ class Worlds:
         def work(state: _State) -> int:
             store = state.room.store
             found = store.without_plots(self._projected(state)).sat_count(store.variables)
-            return found >> len(store.plot_variables)
+            return found >> store.top_variables
 
         return self._within_memory(work)
 
@@ -325,15 +328,15 @@ class Worlds:
         parts: list[tuple[Layer, int]] = []
         shares: list[float] = []
         for layer in self._layers:
-            for number, count in enumerate(layer.by_combination()):
+            for entry, count in enumerate(layer.by_entry()):
                 if count:
-                    parts.append((layer, number))
-                    shares.append(count * weights[number])
+                    parts.append((layer, entry))
+                    shares.append(count * weights[layer.levels.combinations[entry]])
         if not parts:
             raise ValueError("no world is left to draw from")
         ruled = self._state.ruled
         chosen = rng.choices(parts, shares, k=n)
-        return [with_reading(draw(layer, number, rng), ruled) for layer, number in chosen]
+        return [with_reading(draw(layer, entry, rng), ruled) for layer, entry in chosen]
 
     def shares(self) -> Cells[float]:
         """Return the share of each cell, plot combinations weighing as their sizes ask.

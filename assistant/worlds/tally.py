@@ -137,23 +137,23 @@ class Layer:
     def _places(self) -> list[dict[int, int]]:
         return [{state: column for column, state in enumerate(row)} for row in self.states]
 
-    def by_combination(self) -> Vector:
-        """Return the number of worlds by plot combination."""
+    def by_entry(self) -> Vector:
+        """Return the number of worlds by entry of ``levels.combinations``."""
         result: Vector = self.after[0][self.levels.tops].sum(axis=1)
         return result
 
     @cached_property
     def counts(self) -> Tally[int]:
         """The number of worlds by cell."""
-        return self._sum(np.ones(len(self.levels.tops), self._type))
+        return self._sum(np.ones(len(self.composition.combinations), self._type))
 
     def weigh(self, weights: Vector) -> Tally[float]:
         """Sum the weights of the worlds by cell, a weight for each plot combination."""
         # Python's integers take the weights as Python's numbers.
-        return self._sum(np.ones(len(self.levels.tops), self._type) * weights)
+        return self._sum(np.ones(len(self.composition.combinations), self._type) * weights)
 
-    def _sum(self, seeds: Vector) -> Tally[Any]:
-        tops = self.levels.tops
+    def _sum(self, weights: Vector) -> Tally[Any]:
+        tops, seeds = self.levels.tops, weights[self.levels.combinations]
         before: Vector = np.zeros((len(self.after[0]), len(self.states[0])), seeds.dtype)
         for column in before.T:
             np.add.at(column, tops, seeds)
@@ -166,7 +166,8 @@ class Layer:
             states.append(tuple(cells.tolist()))
             culprits[:, row] = numbers
         self._pool_culprits(before[-1], culprits)
-        by_combination = self.by_combination() * seeds
+        by_combination = np.zeros_like(weights)
+        np.add.at(by_combination, self.levels.combinations, self.by_entry() * seeds)
         return Tally(
             tuple(by_combination.tolist()),
             tuple(states),

@@ -30,21 +30,21 @@ class _Step:
 
 def worlds_of(layer: Layer) -> Iterator[World]:
     """Yield every world of a layer once."""
-    for number, top in enumerate(layer.levels.tops.tolist()):
+    for entry, top in enumerate(layer.levels.tops.tolist()):
         if top:
             for steps in _paths(layer, 0, top, 0):
-                yield _world(layer, number, steps)
+                yield _world(layer, entry, steps)
 
 
-def draw(layer: Layer, number: int, rng: Random) -> World:
+def draw(layer: Layer, entry: int, rng: Random) -> World:
     """Draw one of the layer's worlds, each with the same chance.
 
     Args:
         layer: the layer.
-        number: the plot combination to draw from; it must have a world.
+        entry: which of ``levels.combinations`` to draw from; it must have a world.
         rng: source of randomness.
     """
-    node, done = int(layer.levels.tops[number]), 0
+    node, done = int(layer.levels.tops[entry]), 0
     steps: list[_Step] = []
     for row in range(_length(layer)):
         options = list(_options(layer, row, node, done))
@@ -55,7 +55,7 @@ def draw(layer: Layer, number: int, rng: Random) -> World:
                 break
         steps.append(step)
         node, done = step.node, step.done
-    return _world(layer, number, steps)
+    return _world(layer, entry, steps)
 
 
 def _length(layer: Layer) -> int:
@@ -99,7 +99,7 @@ def _pool_options(layer: Layer, index: int, done: int) -> Iterator[_Step]:
             yield _Step(0, taken, 1, done | taken, weight)
 
 
-def _world(layer: Layer, number: int, steps: Sequence[_Step]) -> World:
+def _world(layer: Layer, entry: int, steps: Sequence[_Step]) -> World:
     composition = layer.composition
     slots = composition.slots
     roles: dict[str, str] = {}
@@ -117,5 +117,5 @@ def _world(layer: Layer, number: int, steps: Sequence[_Step]) -> World:
         for incident in range(len(culprits)):
             if step.taken >> incident & 1:
                 culprits[incident] = who
-    chosen = composition.combinations[number]
+    chosen = composition.combinations[layer.levels.combinations[entry]]
     return World(chosen.plots, roles, tuple(culprits), entries, extra_plot=chosen.extra)

@@ -11,6 +11,7 @@ from engine.replay.effect import Effect, Trace
 from engine.replay.matching import Bag, consume, consume_all, stands_for
 from engine.replay.noted import Noted, NotedUse, ability_of, touched
 from engine.replay.paths import Choices, Outcome, Paths, unchanged
+from engine.replay.unnoted import without_unnoted
 from engine.rules.model import Character, GoodwillAbility, LastingEffect, ResolveIncident
 from engine.rulings import NOTHING_IS_REFUSAL
 from engine.steps import goodwill, incident
@@ -114,7 +115,7 @@ def _bringing(view: ScriptView, kind: str, on: str | None) -> Iterator[tuple[str
 def _strays(world: World, noted: Noted, flags: Flags) -> Failure | None:
     """Judge records before any use, and the Leader's transfers (K-Sacred Tree)."""
     view = ScriptView(world, noted.step.before, flags)
-    bag = noted.bag
+    bag = noted.bag if noted.closed else without_unnoted(view, noted, noted.bag)
     for item in bag:
         record = item.record
         if not isinstance(record, records.Shifted):
@@ -279,7 +280,14 @@ class _Use:
     def _rest(self, bag: Bag, dead: tuple[str, ...], ends: int) -> Leftover:
         step = self.noted.step
         ended = self.use.last and (step.over is not None or (ends != NO and not step.continues))
-        return Leftover(self.view, self.use.after, self.noted, bag, dead, ended=ended, stray=False)
+        rest = Leftover(self.view, self.use.after, self.noted, bag, dead, ended=ended, stray=False)
+        if rest.failure is not None and not self.noted.closed:
+            # An effect may belong to a use after this one that was not noted.
+            bag = without_unnoted(self.view, self.noted, bag)
+            rest = Leftover(
+                self.view, self.use.after, self.noted, bag, dead, ended=ended, stray=False
+            )
+        return rest
 
     def _add(self, flags: Flags, dead: tuple[str, ...], killed: int, *made: Choice) -> None:
         key = (flags, any_ends_loop(self.view, dead), killed)
@@ -294,6 +302,9 @@ class _Use:
         day = getattr(target, "day", None)
         ended = self.noted.step.over is not None and self.use.last
         quiet = record.outcome == NOTHING
+        if quiet and self.use.bag:
+            self._fail("G-07", "Something was seen, so it is not true that nothing happened.")
+            return
 
         def done(way: Trace) -> None:
             dead = way.seen if self.noted.closed else way.dead

@@ -67,8 +67,12 @@ def all_culprits(
 
 def all_entries(sheet: Sheet, rulebook: Rulebook, roles: dict[str, str]) -> list[dict[str, int]]:
     ends = {Entry.LOOP: sheet.loops, Entry.DAY: sheet.days}
-    late = {who: rulebook.characters[who].entry for who in roles}
-    times = {who: range(1, ends[entry] + 1) for who, entry in late.items() if entry}
+    times = {}
+    for who in roles:
+        entry = rulebook.characters[who].entry
+        if entry is not None:
+            # A card that lies on the table at the start of the game entered at its beginning.
+            times[who] = range(1, 2) if who in sheet.cast else range(1, ends[entry] + 1)
     return [dict(zip(times, values, strict=True)) for values in product(*times.values())]
 
 
