@@ -188,12 +188,9 @@ class ChangeParts(Base):
                         TRUE,
                         replace(state, left=replace(state.left, moves=moves), place=place_after),
                     )
-            # The token may have been noted although the move was not.
+            # The token may have been noted although the move was not (B-05: anywhere).
             for place in board.intrigue:
                 left = take_tokens(state.left, place, part.token, part.n)
-                if (
-                    left is not None
-                    and place not in self.view.rules.characters[self.culprit].forbidden
-                ):
+                if left is not None:
                     yield TRUE, replace(state, left=left, place=None)
             yield TRUE, state
