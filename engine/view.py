@@ -224,11 +224,3 @@ class ScriptView:
             if kind == SHIELD:
                 truth |= self.effect(kind, on)
         return truth
-
-    def open_effects(self) -> tuple[Flag, ...]:
-        """Return the flags of effects of which nobody could tell whether they are in force."""
-        return tuple(
-            (ON, kind, on)
-            for kind, on in self.board.effects
-            if self.board.effect(kind, on) == MAYBE
-        )

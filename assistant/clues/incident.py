@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from assistant.clues import counting, deaths, knowledge
 from assistant.clues.effect import Noted, effect_formula
-from assistant.clues.model import Flags, Piece, Unit, completed, continued, observed
+from assistant.clues.effect.noted import take_tokens
+from assistant.clues.model import Flags, Piece, Unit, add_way, completed, continued, observed
+from assistant.clues.stray import untimed
 from assistant.clues.trigger import triggers
 from assistant.clues.view import FormulaView, cast_of, when
 from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of, any_of
@@ -20,7 +23,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     """Return the conditions of an incident step under given flags (I-01 to I-26)."""
     numbers = table.sheet.incidents_on(step.day)
     if not numbers:
-        return []
+        return _stray_effects(FormulaView(table, step.before, flags), step, flags)
     number = numbers[0]
     incident = table.rules.incidents[table.sheet.incidents[number].incident]
     view = FormulaView(table, step.before, flags)
@@ -33,6 +36,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
             *counting.quiet_gauge(step, table, flags),
             *knowledge.still_gauge(table, step, flags),
             *_nothing_ended_it(step, flags),
+            *_stray_effects(view, step, flags),
         ]
     noted = Noted.of(view, step.records)
     found = [
@@ -122,10 +126,16 @@ def _effect(
     incident: Incident,
     noted: Noted,
 ) -> Piece:
-    ways = {
-        who: effect_formula(table, step, view, incident, who, noted)
-        for who in culprits_of(table, incident)
-    }
+    ways: dict[Flags, Formula] = {}
+    for others, target, extra in (
+        (noted, flags, TRUE),
+        *_without_stray(view, flags, noted),
+    ):
+        by_culprit = {
+            who: effect_formula(table, step, view, incident, who, others)
+            for who in culprits_of(table, incident)
+        }
+        add_way(ways, target, extra & _implied(view, number, by_culprit))
     units: tuple[Unit, ...] = (observed(step),)
     if step.complete:
         units = (*units, completed(step))
@@ -134,11 +144,37 @@ def _effect(
     shown = noted.story(table)
     return Piece(
         "effect",
-        _ways(flags, _implied(view, number, ways)),
+        ways,
         units,
         incident.rulings,
         f"{when(step.at)}: {incident.name} showed {shown}.",
     )
+
+
+def _without_stray(
+    view: FormulaView, flags: Flags, noted: Noted
+) -> Iterator[tuple[Noted, Flags, Formula]]:
+    """Yield the effect without a location token that an untimed plot rule may explain (M-08)."""
+    for names, token, n in noted.tokens:
+        if len(names) != 1:
+            continue
+        for target, way in untimed(view, flags, names[0], token, 1).items():
+            left = take_tokens(noted, names[0], token, 1)
+            if left is not None and n >= 1:
+                yield left, target, way
+
+
+def _stray_effects(view: FormulaView, step: Step, flags: Flags) -> list[Piece]:
+    """Effects without an occurrence: nothing explains them but an untimed plot rule."""
+    noted = Noted.of(view, step.records)
+    if noted.empty():
+        return []
+    ways: dict[Flags, Formula] = {}
+    for left, target, way in _without_stray(view, flags, noted):
+        if left.empty():
+            add_way(ways, target, way)
+    text = f"{when(step.at)}: something changed although nothing happened."
+    return [Piece("stray", ways, (observed(step),), ("I-01", "M-08"), text)]
 
 
 def _nothing_ended_it(step: Step, flags: Flags) -> list[Piece]:

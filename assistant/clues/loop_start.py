@@ -6,6 +6,7 @@ from collections import Counter
 
 from assistant.clues import haunting, knowledge
 from assistant.clues.model import Flags, Piece, completed, observed
+from assistant.clues.stray import untimed
 from assistant.clues.view import FormulaView, cast_of, name_of, when
 from assistant.formula import FALSE, TRUE, EntryAtom, Formula, Judged, all_of, any_of
 from engine import records
@@ -126,10 +127,11 @@ def _tokens(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[P
             dict.fromkeys((*(r for _, a in due for r in a.rulings[:1]), "N-04", "N-05"))
         )
         shown = " ".join(f"{n:+d} {token}" for token, n in counts.items()) or "nothing"
+        ways = {flags: way} if way is not FALSE else _stray(view, flags, on, counts)
         found.append(
             Piece(
                 f"tokens:{on}",
-                {flags: way},
+                ways,
                 units,
                 rulings,
                 f"{when(step.at)}: {name_of(table, on)} got {shown}.",
@@ -138,6 +140,12 @@ def _tokens(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[P
     for number, record in enumerate(unsure):
         found.append(_unsure(table, step, view, flags, number, record))
     return found
+
+
+def _stray(view: FormulaView, flags: Flags, on: str, counts: Counter[str]) -> dict[Flags, Formula]:
+    """Return how a plot rule without a timing explains one kind of token on a location."""
+    kinds = [(token, n) for token, n in counts.items() if n]
+    return untimed(view, flags, on, *kinds[0]) if len(kinds) == 1 else {}
 
 
 def _is_public(table: Table, record: records.Token) -> bool:

@@ -6,8 +6,8 @@ from collections import Counter
 
 from assistant.clues import deaths, haunting, knowledge, night_demands, night_kills
 from assistant.clues.loop_end import losses
-from assistant.clues.mastermind import next_use
 from assistant.clues.model import Flags, Piece, add_way, observed
+from assistant.clues.stray import untimed
 from assistant.clues.view import FormulaView, name_of, when
 from assistant.formula import TRUE, Formula, any_of
 from engine import records
@@ -17,8 +17,6 @@ from engine.rules.model import (
     GaugeUse,
     KillEverybody,
     KillProtagonists,
-    On,
-    Place,
     Timing,
 )
 from engine.rules.queries import plot_abilities, role_abilities
@@ -70,17 +68,7 @@ def _stray_tokens(table: Table, step: Step, view: FormulaView, flags: Flags) -> 
     ]
     found = []
     for number, (on, token, n) in enumerate(events):
-        ways: dict[Flags, Formula] = {}
-        for plot, ability in plot_abilities(view, Timing.MASTERMIND):
-            flag = next_use(view, ability, flags)
-            deed = ability.does
-            if (
-                isinstance(deed, Place)
-                and flag
-                and (deed.token, deed.n) == (token, n)
-                and On.ANY_LOCATION in deed.on
-            ):
-                add_way(ways, flags | {flag}, view.active(plot).may)
+        ways = untimed(view, flags, on, token, n)
         found.append(
             Piece(
                 f"stray:{number}",

@@ -9,7 +9,6 @@ move may be legal without having to be.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from engine import kleene, records
 from engine.board import Board
@@ -63,9 +62,6 @@ class Move:
     def key(self) -> tuple[str, str | None]:
         """Return what the use is known by: each works once (P-03)."""
         return self.source, self.by
-
-
-NOBODY_COULD: Final = "M-12"
 
 
 def token(at: At, on: str, kind: str, n: int) -> records.Token:

@@ -11,7 +11,7 @@ from engine.rules.conditions import ALWAYS, Actor
 from engine.rules.model import On, Place, Timing
 from engine.steps.common import can_act
 from engine.view import Holding, ScriptView
-from engine.words import OFF_BOARD, TOKENS
+from engine.words import OFF_BOARD
 
 Due = dict[tuple[str, str], tuple[int, int]]
 """(card or location, token) to the least and most that come."""
@@ -72,7 +72,3 @@ def public_intrigue(view: ScriptView) -> dict[str, str]:
         for who in view.board.cards
         if (place := view.rules.characters[who].start_intrigue) is not None
     }
-
-
-START_TOKENS = TOKENS
-"""The kinds among which a card with ``start_token`` gets one."""
