@@ -37,7 +37,7 @@ def small_games(draw: st.DrawFn, rulebook: Rulebook = books.TOY) -> tuple[Sheet,
     lenient = draw(st.sampled_from([False] * 5 + [True]))
     most = 3 if lenient else 4
     odd = draw(st.sets(st.sampled_from(ids[len(books.ORDINARY) :]), max_size=2))
-    complete = draw(st.booleans())
+    complete = lenient or draw(st.booleans())
     hidden = 0 if complete else len(set(late) - odd)
     ordinary = draw(st.integers(0 if odd else 1, max(1, most - len(odd) - hidden)))
     names = st.sampled_from(sorted(rulebook.incidents))

@@ -15,7 +15,7 @@ from engine.replay.paths import Choices, Outcome, Paths, unchanged
 from engine.rulings import DEATHS_FIRST
 from engine.steps import incident
 from engine.steps.common import Failure, name
-from engine.steps.deaths import any_ends_loop, judge_end
+from engine.steps.deaths import any_ends_loop, judge_end, with_unnoted
 from engine.view import SUPPRESSED, Flags, ScriptView, World
 from engine.words import DEAD, LOST
 
@@ -136,6 +136,7 @@ class _Search:
         noted, step = self.noted, self.noted.step
         # In a complete step "lost" rests on a death that was noted (I-23).
         ends = any_ends_loop(self.view, trace.seen if noted.closed else trace.dead)
+        ends = with_unnoted(ends, step)
         ended = step.over is not None or (ends != NO and not step.continues)
         rest = Leftover(self.view, step.after, noted, trace.bag, trace.dead, ended=ended)
         failure = rest.failure

@@ -18,7 +18,7 @@ from engine.rules.model import Timing
 from engine.steps import loop_end, night
 from engine.steps.choice import Choice, choice_of
 from engine.steps.common import Failure, Move, name
-from engine.steps.deaths import any_ends_loop, judge_end
+from engine.steps.deaths import any_ends_loop, judge_end, with_unnoted
 from engine.view import Flag, Flags, Holding, ScriptView, World
 from engine.words import LOST
 
@@ -158,7 +158,7 @@ class _Search:
         gained: frozenset[Flag],
     ) -> None:
         step, noted, before = self.noted.step, self.noted, self.before
-        ends = any_ends_loop(before, dead)
+        ends = with_unnoted(any_ends_loop(before, dead), step)
         killed, killer = self._killed(board)
         if step.over is not None and step.over.word == LOST and not ends:
             ends = self._unseen_end(board) or self._loop_end(board)

@@ -14,6 +14,7 @@ from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord, LoopOver
 from engine.rules.model import Place, Timing
 from engine.steps.common import At, Failure
+from engine.table import Step
 from engine.view import ScriptView
 from engine.words import DEAD, LOST, NO_WORD
 
@@ -109,6 +110,16 @@ def any_ends_loop(view: ScriptView, dead: Iterable[str]) -> int:
     for who in dead:
         truth |= view.death_ends_loop(who)
     return truth
+
+
+def with_unnoted(ends: int, step: Step) -> int:
+    """Return what an open step tells of "one of these deaths ends the loop".
+
+    The death on which "lost" rests may still be missing from the notes of such a step.
+    """
+    over = step.over
+    open_word = over is not None and over.word in (LOST, NO_WORD) and not step.complete
+    return ends | MAYBE if open_word else ends
 
 
 def judge_end(
