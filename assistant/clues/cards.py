@@ -12,7 +12,7 @@ from engine.rules.conditions import Actor
 from engine.rules.model import IgnoreForbid, On, Timing
 from engine.rules.queries import role_abilities
 from engine.table import Step, Table
-from engine.table.compiled import Spot
+from engine.table.step import Spot
 from engine.words import GOODWILL, INTRIGUE
 
 

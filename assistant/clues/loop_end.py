@@ -13,7 +13,7 @@ from engine.rules.model import Lose, Timing
 from engine.rules.queries import plot_abilities, role_abilities
 from engine.rulings import DEATH_ENDS_LOOP
 from engine.table import Step, Table
-from engine.table.compiled import loop_end_word
+from engine.table.step import loop_end_word
 from engine.words import DEAD, LOOP_END, LOST, WON
 
 

@@ -9,7 +9,7 @@ from engine.replay.paths import Choices, Outcome, unchanged
 from engine.steps.choice import choice_of
 from engine.steps.common import Failure, name
 from engine.steps.forbids import ignores_goodwill, ignores_intrigue, voided
-from engine.table.compiled import Spot
+from engine.table.step import Spot
 from engine.view import FREED, Flags, ScriptView, World
 
 CARDS_A_DAY = 6

@@ -14,7 +14,7 @@ from engine.replay.paths import Outcome, unchanged
 from engine.rulings import DEATH_ENDS_LOOP
 from engine.steps import loop_end, night
 from engine.steps.common import Failure, name
-from engine.table.compiled import Step, loop_end_word
+from engine.table.step import Step, loop_end_word
 from engine.view import Flags, ScriptView, World
 from engine.words import DEAD, LOST, WON
 

@@ -15,7 +15,7 @@ from engine.replay.matching import Bag, Item
 from engine.rules.model import GoodwillAbility, Rulebook
 from engine.steps.goodwill import find
 from engine.table.apply import apply_record
-from engine.table.compiled import Spot, Step, Table
+from engine.table.step import Spot, Step, Table
 from engine.view import Flag
 from engine.words import (
     CARDS,

@@ -29,7 +29,7 @@ from engine.script import Script
 from engine.steps.common import At, Failure
 from engine.steps.mastermind import sources
 from engine.table.apply import candidates
-from engine.table.compiled import Step, Table
+from engine.table.step import Step, Table
 from engine.view import NO_FLAGS, Flag, Flags, World
 from engine.words import LOOP_START, MASTERMIND_STEP, NIGHT, STEP_ORDER
 

@@ -14,7 +14,7 @@ from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord, LoopOver
 from engine.rules.model import Place, Timing
 from engine.steps.common import At, Failure
-from engine.table import Step
+from engine.table.step import Step
 from engine.view import ScriptView
 from engine.words import DEAD, LOST, NO_WORD
 

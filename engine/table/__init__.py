@@ -4,6 +4,7 @@ Cards and public effects resolve the same in every world, so this is done before
 is looked at; ``engine.replay`` and ``assistant.clues`` both read the result.
 """
 
-from engine.table.compiled import Problem, Step, Table, compile_table
+from engine.table.compiled import compile_table
+from engine.table.step import Problem, Step, Table
 
 __all__ = ["Problem", "Step", "Table", "compile_table"]

@@ -15,7 +15,7 @@ from engine.rules.model import (
     Rulebook,
 )
 from engine.script import Sheet
-from engine.table.compiled import Step
+from engine.table.step import Step
 from engine.words import NOTHING, REFUSED
 
 

@@ -17,14 +17,14 @@ from engine.script import Sheet
 from engine.words import GOODWILL_STEP, MASTERMIND
 
 if TYPE_CHECKING:
-    from engine.table.compiled import Problem, Step
+    from engine.table.step import Problem, Step
 
 
 def check_record(
     rules: Rulebook, sheet: Sheet, step: Step, number: int, record: AnyRecord
 ) -> Problem | None:
     """Return what is wrong with a record on the board of its step, if anything."""
-    from engine.table.compiled import Problem
+    from engine.table.step import Problem
 
     board = step.after
     match record:
@@ -91,7 +91,7 @@ def check_record(
 
 def _check_removal(step: Step, number: int, record: records.Token) -> Problem | None:
     """Refuse to remove tokens that cannot be there; an order counts where it was noted."""
-    from engine.table.compiled import Problem
+    from engine.table.step import Problem
 
     assert isinstance(record.on, str)
     count = step.after.tokens(record.token, record.on)
@@ -127,7 +127,7 @@ def _check_transfer(
     source: str,
 ) -> Problem | None:
     """Allow the Leader's transfer off a card that passes tokens once a day."""
-    from engine.table.compiled import Problem
+    from engine.table.step import Problem
 
     character = rules.characters.get(source)
     if character is None or not character.passes_token or record.by_use:
@@ -155,7 +155,7 @@ def _near(sheet: Sheet, step: Step, who: str, other: str) -> bool:
 
 
 def _check_card_back(step: Step, number: int, record: records.CardBack) -> Problem | None:
-    from engine.table.compiled import Problem
+    from engine.table.step import Problem
 
     board = step.after
     if board.leader is not None and record.deck != board.leader:
@@ -284,7 +284,7 @@ def ability_of(rules: Rulebook, record: records.Use) -> GoodwillAbility | None:
 def _check_use(
     rules: Rulebook, sheet: Sheet, step: Step, number: int, record: records.Use
 ) -> Problem | None:
-    from engine.table.compiled import Problem
+    from engine.table.step import Problem
 
     who = record.who
     if not isinstance(who, str):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
 from engine import kleene, records
 from engine.board import Board
@@ -12,15 +10,15 @@ from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord, CardResult, LoopOver, PlayedCard, Transcript
 from engine.rules.model import EndLoop, GaugeUse, Rulebook
 from engine.rulings import ECHO_AFTER_MOVEMENT, TableRulings
-from engine.script import Sheet
 from engine.sets import RULEBOOKS
 from engine.steps import cards as cards_step
 from engine.table.apply import apply_record, noted_places
 from engine.table.blur import blur, could_change, forget_everything
+from engine.table.calendar import STEP_NAMES, order, steps_between
 from engine.table.start import add_start_tokens, forget, fresh_board, late_board
+from engine.table.step import Spot, Step, Table
 from engine.words import (
     CARDS,
-    DAY_START,
     FINAL_GUESS,
     FORBID_INTRIGUE,
     GOODWILL,
@@ -29,8 +27,6 @@ from engine.words import (
     INTRIGUE,
     LOOP_END,
     LOOP_START,
-    LOST,
-    MASTERMIND_STEP,
     NIGHT,
     ONCE_PER_LOOP,
     STEP_ORDER,
@@ -40,124 +36,6 @@ from engine.words import (
 
 SEAL = 3
 """Knowledge from which Forbid Intrigue cards no longer void each other (WM-24)."""
-
-DAY_STEPS = (DAY_START, CARDS, MASTERMIND_STEP, GOODWILL_STEP, INCIDENT_STEP, NIGHT)
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A record that breaks a public rule.
-
-    Attributes:
-        record: number of the record, from 0.
-        ruling: the rule it breaks.
-        text: what is wrong.
-        remedy: how to put it right.
-    """
-
-    record: int
-    ruling: str
-    text: str
-    remedy: str
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """What one spot got in the card step: the cards, what they print, what was shown.
-
-    ``result`` has a value for every field: shown where noted, printed elsewhere; ``None``
-    where neither tells.
-    """
-
-    on: str
-    cards: tuple[cards_step.Played, ...]
-    printed: cards_step.Printed
-    result: cards_step.Printed
-    noted: CardResult | None
-
-
-@dataclass(slots=True)
-class Step:
-    """One step of the game as the table saw it.
-
-    Attributes:
-        index: position in ``Table.steps``.
-        loop, day, name: when.
-        records: the records that count (doubtful ones withdrawn), in table order.
-        numbers: their positions in the transcript, from 0.
-        complete: silence counts: everything that was announced is noted.
-        partial: something may be missing; ``before`` is blurred accordingly.
-        continues: a later step of the same loop was played (L-02).
-        over: the word with which the loop ended in this step.
-        last_night: the night of the last day, whose deaths may have ended the loop although
-            the word stands in the loop end (L-06).
-        gap: stands for a stretch of the loop of which nothing was noted.
-        before, after: the public board around the step.
-        spots: in the card step, what each spot got.
-        ends_loop: the loop was over after this incident step, without a night (MC-19).
-        lost_anyway: in the loop end: no word was noted but another loop followed (L-13).
-    """
-
-    index: int
-    loop: int
-    day: int
-    name: str
-    records: tuple[AnyRecord, ...]
-    numbers: tuple[int, ...]
-    complete: bool
-    partial: bool
-    continues: bool
-    over: LoopOver | None
-    last_night: bool
-    before: Board
-    after: Board
-    gap: bool = False
-    early_end: bool = False
-    spots: tuple[Spot, ...] = ()
-    lost_anyway: bool = False
-    ends_loop: bool = False
-
-    @property
-    def at(self) -> tuple[int, int, str]:
-        """Return (loop, day, step name)."""
-        return self.loop, self.day, self.name
-
-    def of(self, *kinds: type) -> list[AnyRecord]:
-        """Return the records of the given kinds in table order."""
-        return [record for record in self.records if isinstance(record, kinds)]
-
-
-@dataclass(slots=True)
-class Table:
-    """A compiled transcript.
-
-    Attributes:
-        transcript: what it was compiled from.
-        rules: the tragedy set.
-        rulings: the readings the table plays.
-        steps: all steps from the start to the last record.
-        problems: records that break a public rule.
-        scratch: where a reader may keep what it found out about this game; it may be handed
-            on to a later table of the same game.
-        late_start: the game began in the middle: hidden uses may lie before it.
-    """
-
-    transcript: Transcript
-    rules: Rulebook
-    rulings: TableRulings
-    steps: list[Step] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    scratch: dict[object, Any] = field(default_factory=dict, repr=False)
-
-    @property
-    def sheet(self) -> Sheet:
-        """Return the open sheet."""
-        return self.transcript.sheet
-
-    @property
-    def late_start(self) -> bool:
-        """Tell whether hidden uses may lie before the first step."""
-        return self.transcript.start is not None
 
 
 def compile_table(
@@ -194,7 +72,7 @@ class _Compiler:
         self.numbered: dict[tuple[int, int, str], list[int]] = {}
         for number, record in enumerate(table.transcript.records):
             self.numbered.setdefault(record.at, []).append(number)
-        self.last = max(self.numbered, key=_order, default=None)
+        self.last = max(self.numbered, key=order, default=None)
         # Paths of values that a recount found wrong, by loop (they are unknown before it).
         self.wrong: dict[int, list[tuple[int, str]]] = {}
 
@@ -246,7 +124,7 @@ class _Compiler:
         noted = set(self.numbered)
         if not noted:
             return [(first, False)]
-        last = max(noted, key=_order)
+        last = max(noted, key=order)
         plan: list[tuple[tuple[int, int, str], bool]] = []
         for loop in range(first[0], last[0] + 1):
             in_loop = [at for at in noted if at[0] == loop]
@@ -260,7 +138,7 @@ class _Compiler:
                 stop = None
             else:
                 stop, unnoted = self._stop(loop, last, over_at, ends, days)
-                steps = _steps_between(loop, (start_day, start_step), stop)
+                steps = steps_between(loop, (start_day, start_step), stop)
                 if unnoted:
                     plan += [(at, False) for at in steps]
                     plan.append(((loop, self.sheet.days, LOOP_END), True))
@@ -296,7 +174,7 @@ class _Compiler:
     ) -> tuple[tuple[int, str] | None, bool]:
         """Return (day, step) of the last step of the loop to compile, and "the rest is unnoted"."""
         latest = max(((at[1], STEP_ORDER[at[2]]) for at in days), default=None)
-        named = None if latest is None else (latest[0], _STEP_NAMES[latest[1]])
+        named = None if latest is None else (latest[0], STEP_NAMES[latest[1]])
         if over_at is not None:
             return (over_at[1], over_at[2]), False
         if ends:
@@ -531,41 +409,6 @@ class _Compiler:
                     step.lost_anyway = True
 
 
-def loop_end_word(step: Step) -> str | None:
-    """Return the word of a loop played to its end: noted, or implied by a next loop (L-13)."""
-    if step.over is not None:
-        return LOST if step.over.word == "none" else step.over.word
-    return LOST if step.lost_anyway else None
-
-
-def _order(at: tuple[int, int, str]) -> tuple[int, bool, int, int]:
-    """Return the place of a moment in the game; a loop's end comes after all its days."""
-    return at[0], _late(at), at[1], STEP_ORDER[at[2]]
-
-
-def _late(at: tuple[int, int, str]) -> bool:
-    return at[2] in (LOOP_END, TIME_SPIRAL, FINAL_GUESS)
-
-
-_STEP_NAMES = {order: name for name, order in STEP_ORDER.items()}
-
-
-def _steps_between(
-    loop: int, start: tuple[int, str], stop: tuple[int, str] | None
-) -> list[tuple[int, int, str]]:
-    """Return the steps of a loop from ``start`` to ``stop``, both (day, step), inclusive."""
-    if stop is None:
-        return []
-    steps: list[tuple[int, int, str]] = []
-    for day in range(start[0], stop[0] + 1):
-        names = (LOOP_START, *DAY_STEPS) if day == 1 else DAY_STEPS
-        for name in names:
-            position = (day, STEP_ORDER[name])
-            if (start[0], STEP_ORDER[start[1]]) <= position <= (stop[0], STEP_ORDER[stop[1]]):
-                steps.append((loop, day, name))
-    return steps
-
-
 def _shown(
     printed: cards_step.Printed, noted: CardResult | None, *, sure: bool
 ) -> cards_step.Printed:
@@ -607,6 +450,3 @@ def _value(board: Board, section: str, name: str, key: str) -> object:
         return None if card.alive == MAYBE else card.alive != NO
     value: object = getattr(card, key, None)
     return value
-
-
-__all__ = ["GOODWILL", "Problem", "Spot", "Step", "Table", "compile_table", "loop_end_word"]

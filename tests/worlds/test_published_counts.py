@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.formula import RoleAtom, any_of
+from assistant.formula import PlotAtom, RoleAtom, any_of
 from assistant.solver import Solver
 from assistant.worlds import Composition, State, Worlds
 from assistant.worlds.twins import count_by_arrangement, enumerate_worlds, frontier_count
@@ -112,8 +112,6 @@ def test_a_character_outside_the_plots_may_be_what_they_only_allow() -> None:
     worlds = Worlds(sheet, FIRST_STEPS, DEFAULT_RULINGS)
     both = RoleAtom("mystery_boy", "curmudgeon")
     another = any_of(RoleAtom(who, "curmudgeon") for who in cast[1:])
-    from assistant.formula import PlotAtom
-
     script = PlotAtom("a_hideous_script")
     assert worlds.allows(both & script)
     assert not worlds.allows(both & script & another)
