@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine import records
 from engine.replay.matching import Bag, Item, consume
 from engine.replay.noted import Noted
 from engine.rules.model import GoodwillAbility, ResolveIncident
@@ -28,7 +29,10 @@ def without_unnoted(view: ScriptView, noted: Noted, bag: Bag) -> Bag:
 def _may_be_shown(view: ScriptView, noted: Noted, item: Item) -> bool:
     for who, ability in _usable(view):
         if isinstance(ability.does, ResolveIncident):
-            return True  # some scheduled incident may have been resolved
+            # Some scheduled incident may have been resolved; none reveals or returns a card.
+            if not isinstance(item.record, records.Reveal | records.CardBack):
+                return True
+            continue
         user = view.rules.characters[who]
         listed = (item.record,)
         for move in goodwill.acceptances(view, noted.at, user, ability, None, None, listed):
