@@ -85,6 +85,7 @@ class Board:
         effects: lasting effects: (kind, on) to (three-valued, last day or ``None`` for the
             loop); MAYBE where nobody could see whether it came into force.
         goodwill_last_loop: cards with Goodwill when the previous loop ended.
+        spent_open: decks of which more cards may be spent than was noted.
     """
 
     loop: int = 1
@@ -112,6 +113,7 @@ class Board:
     gauge_rose: int = NO
     curses: list[str] = field(default_factory=list)
     extra_cards: set[str] = field(default_factory=set)
+    spent_open: set[str] = field(default_factory=set)
 
     def copy(self) -> Board:
         """Return an independent copy."""
@@ -139,6 +141,7 @@ class Board:
             self.gauge_rose,
             list(self.curses),
             set(self.extra_cards),
+            set(self.spent_open),
         )
 
     def alive(self, who: str) -> int:

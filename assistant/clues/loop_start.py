@@ -98,9 +98,11 @@ def _tokens(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[P
     seen: dict[str, Counter[str]] = {}
     unsure: list[records.Token] = []
     for record in step.records:
-        if not isinstance(record, records.Token) or _is_public(table, record):
+        if not isinstance(record, records.Token):
             continue
         names = candidates(step.before, record.on)
+        if _is_public(table, record, names):
+            continue
         if len(names) != 1:
             unsure.append(record)
         else:
@@ -148,16 +150,14 @@ def _stray(view: FormulaView, flags: Flags, on: str, counts: Counter[str]) -> di
     return untimed(view, flags, on, *kinds[0]) if len(kinds) == 1 else {}
 
 
-def _is_public(table: Table, record: records.Token) -> bool:
+def _is_public(table: Table, record: records.Token, names: tuple[str, ...]) -> bool:
     """Tell whether the record is the one token that a card openly brings (N-04)."""
     if record.by is None or record.n != 1:
         return False
     character = table.rules.characters.get(record.by)
     if character is None:
         return False
-    return character.start_intrigue == record.on or (
-        character.start_token and character.id == record.on
-    )
+    return character.start_intrigue in names or (character.start_token and character.id in names)
 
 
 def _due(view: FormulaView, who: str) -> list[tuple[Judged, Ability]]:

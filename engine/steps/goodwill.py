@@ -252,8 +252,9 @@ def _card_back(view: ScriptView, at: At, source: str, who: str, target: Target) 
     found = []
     for deck in decks:
         spent = dict.fromkeys(board.spent[deck])
+        unknown = board.leader is None or deck in board.spent_open
         for card in spent if wanted is None else (wanted,):
-            if board.leader is None or card in spent:
+            if unknown or card in spent:
                 back = records.CardBack(at=at, deck=deck, card=card)  # type: ignore[arg-type]
                 # A deck that the Leader only holds for today may count as his or not.
                 shared = board.leader not in (None, deck)

@@ -160,7 +160,9 @@ def _check_card_back(step: Step, number: int, record: records.CardBack) -> Probl
     board = step.after
     if board.leader is not None and record.deck != board.leader:
         text = f"deck {record.deck} is not the Leader's (deck {board.leader})"
-    elif record.card not in board.spent.get(record.deck, ()):
+    elif record.card not in board.spent.get(record.deck, ()) and (
+        record.deck not in board.spent_open
+    ):
         text = f"{record.card} of deck {record.deck} was not spent in this loop"
     else:
         return None
@@ -207,7 +209,11 @@ def target_fault(
             }:
                 return f"{record.target} is no subplot of this set"
         case "card":
-            if board.leader is not None and not board.spent.get(board.leader):
+            if (
+                board.leader is not None
+                and board.leader not in board.spent_open
+                and not board.spent.get(board.leader)
+            ):
                 return f"the Leader (deck {board.leader}) has no spent card"
         case _:
             pass

@@ -12,7 +12,7 @@ from engine.rules.model import EndLoop, GaugeUse, Rulebook
 from engine.rulings import ECHO_AFTER_MOVEMENT, TableRulings
 from engine.sets import RULEBOOKS
 from engine.steps import cards as cards_step
-from engine.table.apply import apply_record, noted_places
+from engine.table.apply import apply_record, candidates, noted_places
 from engine.table.blur import blur, could_change, forget_everything
 from engine.table.calendar import STEP_NAMES, order, steps_between
 from engine.table.start import add_start_tokens, forget, fresh_board, late_board
@@ -325,7 +325,8 @@ class _Compiler:
             for who in step.before.cards
             if self.rules.characters[who].echoes_location_cards and step.before.alive(who) != NO
         ]
-        for on in dict.fromkeys((*spots, *results, *echo)):
+        possible = [name for record in unclear for name in candidates(step.before, record.on)]
+        for on in dict.fromkeys((*spots, *results, *echo, *possible)):
             printed = cards_step.printed(
                 step.before, self.rules.characters, on, spots.get(on, ()), void
             )
@@ -346,9 +347,7 @@ class _Compiler:
             done.append(Spot(on, tuple(cards_here), printed, result, noted))
         for spot in done:
             self._put(board, spot)
-        for card in played:
-            if card.face is not None and card.face in ONCE_PER_LOOP[card.by]:
-                board.spent[card.by].append(card.face)
+        _spend(board, step)
         step.spots = tuple(done)
 
     def _put(self, board: Board, spot: Spot) -> None:
@@ -407,6 +406,18 @@ class _Compiler:
                 followed = any(other.loop > step.loop for other in steps)
                 if followed and step.over is None and not step.early_end:
                     step.lost_anyway = True
+
+
+def _spend(board: Board, step: Step) -> None:
+    """Take the played cards out of the hands for this loop, as far as they were noted (C-10)."""
+    for card in step.of(PlayedCard):
+        assert isinstance(card, PlayedCard)
+        if card.card is None:
+            board.spent_open.add(card.by)
+        elif card.card in ONCE_PER_LOOP[card.by]:
+            board.spent[card.by].append(card.card)
+    if not step.complete:
+        board.spent_open.update(board.spent)
 
 
 def _shown(

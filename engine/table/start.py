@@ -163,6 +163,8 @@ def overlay(board: Board, given: Mapping[str, Any]) -> None:
         board.extra_cards = set(given["extra_cards"] or ())
     for deck, cards in (given.get("spent") or {}).items():
         board.spent[deck] = list(cards or ())
+        if cards is None:
+            board.spent_open.add(deck)
     if "occurred" in given:
         days = given["occurred"]
         board.occurred = {} if days is None else dict.fromkeys(days, YES)
@@ -207,6 +209,7 @@ def forget(board: Board, path: str) -> None:
             board.starts[who] = None
         case ["spent", deck] if deck in (MASTERMIND, *DECKS):
             board.spent[deck] = []
+            board.spent_open.add(deck)
         case ["revealed"]:
             board.revealed_known = False
         case ["occurred_before"]:
