@@ -181,11 +181,13 @@ def rivals(rules: Rulebook, size: int, incidents: int) -> tuple[str, list[Rival]
     transcript = _small_game(rules, size, incidents)
     deduction = Deduction.of(transcript)
     clues = [clue.formula for clue in deduction.clues]
-    last = clues[-1]
-    base = deduction.fresh.conjoin(*clues[:-1])
-    base.count()
-    diagram = min(timed(lambda: _numbers(base.conjoin(last)))[1] for _ in range(5))
-    cold = timed(lambda: _numbers(Worlds(transcript.sheet, rules, base.composition.rulings)))[1]
+    times = Times("one clue")
+    worlds = deduction.fresh
+    for clue in clues:
+        worlds, seconds = timed(partial(_with_clue, worlds, clue))
+        times.add(seconds)
+    last, diagram = clues[-1], times.middle
+    cold = timed(lambda: _numbers(Worlds(transcript.sheet, rules, DEFAULT_RULINGS)))[1]
     legal = deduction.fresh.count()
     left = deduction.worlds.count()
     table = list(deduction.fresh)
@@ -220,6 +222,12 @@ def _small_game(rules: Rulebook, size: int, incidents: int) -> Transcript:
             if deduction.clues and 500 <= deduction.worlds.count() <= 50_000:
                 return cut
     raise ValueError("found no game of that size")
+
+
+def _with_clue(worlds: Worlds, clue: Formula) -> Worlds:
+    smaller = worlds.conjoin(clue)
+    _numbers(smaller)
+    return smaller
 
 
 def _numbers(worlds: Worlds) -> Any:

@@ -56,7 +56,7 @@ class Outcome:
     Attributes:
         side, name: which mutant.
         noticed: who noticed it, empty for a survivor.
-        reason: why it may survive, as far as it is explained.
+        reason: why it may survive, as far as it is explained; such mutants are tried on demand.
     """
 
     side: str
@@ -81,6 +81,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cases", metavar="DIR", nargs="+", default=[str(noticing.CASES)], help="ruling cases"
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (one a core)")
+    parser.add_argument(
+        "--explained", action="store_true", help="try those too that survive with a reason"
+    )
     parser.add_argument("--no-cache", action="store_true", help="try again what was tried before")
     parser.add_argument("--verbose", action="store_true", help="say who noticed each mutant")
 
@@ -96,6 +99,7 @@ def run(args: argparse.Namespace) -> int:
             chosen,
             set_id=args.set,
             cases=args.cases,
+            explained=args.explained,
             workers=args.jobs,
             cache=None if args.no_cache else cache_file(side, args.set, args.cases),
         )
@@ -131,6 +135,7 @@ def hunt(
     *,
     set_id: str | None = None,
     cases: Iterable[str] = (str(noticing.CASES),),
+    explained: bool = False,
     workers: int | None = None,
     cache: Path | None = None,
     quiet: bool = False,
@@ -142,12 +147,14 @@ def hunt(
         chosen: the mutants.
         set_id: the set to which the run is restricted.
         cases: folders with cases.
+        explained: try those too of which a reason says why they survive.
         workers: number of processes.
         cache: file of what was found before.
         quiet: show no progress.
     """
     known = _read(cache)
-    left = [mutant for mutant in chosen if mutant.name not in known]
+    reasons = {m.name: reason for m in chosen if (reason := _reason(side, m.name))}
+    left = [m for m in chosen if m.name not in known and (explained or m.name not in reasons)]
     by_thing: dict[tuple[str, str], list[str]] = {}
     for mutant in left:
         by_thing.setdefault((mutant.kind, mutant.id), []).append(mutant.name)
@@ -164,16 +171,7 @@ def hunt(
         progress.advance(len(job.names), f"{survived} survive")
         _write(cache, known)
     progress.close()
-    reasons = explanations()
-    return [
-        Outcome(
-            side,
-            mutant.name,
-            known[mutant.name],
-            "" if known[mutant.name] else _reason(reasons, side, mutant.name),
-        )
-        for mutant in chosen
-    ]
+    return [Outcome(side, m.name, known.get(m.name, ""), reasons.get(m.name, "")) for m in chosen]
 
 
 def try_mutants(job: Job) -> list[str]:
@@ -194,6 +192,7 @@ def try_mutants(job: Job) -> list[str]:
 # Survivors ------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1)
 def explanations() -> list[Mapping[str, str]]:
     """Return the explained survivors: side, pattern of names, reason."""
     text = (resources.files("assistant.lab") / _SURVIVORS).read_text(encoding="utf-8")
@@ -201,8 +200,8 @@ def explanations() -> list[Mapping[str, str]]:
     return found
 
 
-def _reason(reasons: Iterable[Mapping[str, str]], side: str, name: str) -> str:
-    for reason in reasons:
+def _reason(side: str, name: str) -> str:
+    for reason in explanations():
         if reason.get("side", side) == side and _matches(name, reason["name"]):
             return reason["reason"]
     return ""
@@ -218,15 +217,17 @@ def report(outcomes: Sequence[Outcome], *, verbose: bool = False) -> Iterable[st
     for side in dict.fromkeys(outcome.side for outcome in outcomes):
         mine = [outcome for outcome in outcomes if outcome.side == side]
         noticed = sum(bool(outcome.noticed) for outcome in mine)
-        explained = sum(bool(outcome.reason) for outcome in mine)
+        explained = sum(bool(outcome.reason and not outcome.noticed) for outcome in mine)
         who = "the engine alone" if side == ENGINE else "the shared text"
         yield (
             f"{who}: {len(mine)} mutants, {noticed} noticed, {explained} survive with a reason, "
             f"{len(mine) - noticed - explained} without"
         )
         for outcome in mine:
-            if outcome.noticed and verbose:
+            if outcome.noticed and not outcome.reason and verbose:
                 yield f"  noticed   {outcome.name}  <- {outcome.noticed}"
+            elif outcome.noticed and outcome.reason:
+                yield f"  NOTICED   {outcome.name}, so the reason is wrong  <- {outcome.noticed}"
             elif outcome.reason:
                 yield f"  explained {outcome.name}  ({outcome.reason})"
             elif outcome.unexplained:

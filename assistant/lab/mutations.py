@@ -111,6 +111,8 @@ def _changes(thing: Any, asked: set[str]) -> Iterator[Change]:
             continue
         value = getattr(thing, field.name)
         for what, new in _field_changes(thing, field.name, value, asked):
+            if _says_nothing(thing, what):
+                continue
             try:
                 yield what, dataclasses.replace(thing, **{field.name: new})
             except ValueError:  # a change that makes no sense
@@ -179,6 +181,16 @@ def _means_nothing(thing: Any, name: str) -> bool:
             return name == "effect_times" and thing.effect_times == 1
         case model.Incident():
             return name == "gauge_rise"
+    return False
+
+
+def _says_nothing(thing: Any, what: str) -> bool:
+    """Tell whether a change further inside says nothing because of what it stands in."""
+    match thing:
+        case model.Ability(timing=timing):
+            return what.startswith("does.at_once") and timing is not Timing.OWN_DEATH
+        case model.Plot():  # a plot has no card to reveal
+            return ".does.reveals" in what
     return False
 
 

@@ -92,7 +92,7 @@ def test_the_sheet_alone_is_a_reason_without_clues() -> None:
 
 
 def test_a_conflict_names_what_would_repair_it() -> None:
-    start = Worlds(books.sheet(books.TOY, 4), books.TOY, DEFAULT_RULINGS)
+    start = Worlds(books.sheet(books.TOY, 4, ("fire",)), books.TOY, DEFAULT_RULINGS)
     war, hunt = PlotAtom("war"), PlotAtom("hunt")
     one, other, again, same = Said(war, (1,)), Said(~war, (2,)), Said(hunt, (3,)), Said(war, (4,))
     conflict = Explainer(start, [one, other, again, same]).conflict()
