@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from engine.board import Board
+from engine.cast import CHARACTERS
 from engine.kleene import MAYBE, NO, YES
 from engine.records import Start
+from engine.rules.model import LastingEffect
 from engine.script import Sheet
 from engine.words import ALL_TOKENS
+
+_EFFECTS: Final = frozenset(
+    ability.does.kind
+    for card in CHARACTERS.values()
+    for ability in card.goodwill
+    if isinstance(ability.does, LastingEffect)
+)
+"""Lasting effects that the public form knows; the table keeps more in mind."""
 
 
 def start_at(board: Board, at: tuple[int, int, str], sheet: Sheet) -> Start | None:
@@ -22,7 +32,8 @@ def start_at(board: Board, at: tuple[int, int, str], sheet: Sheet) -> Start | No
     Returns:
         The start, ``None`` where the public form cannot say what the table knows.
     """
-    if any(fact == MAYBE for fact, _ in board.effects.values()):
+    effects = {of: fact for of, (fact, _) in board.effects.items() if of[0] in _EFFECTS}
+    if MAYBE in effects.values():
         return None
     characters: dict[str, Any] = {}
     for who, card in board.cards.items():
@@ -41,7 +52,7 @@ def start_at(board: Board, at: tuple[int, int, str], sheet: Sheet) -> Start | No
             for who, place in board.starts.items()
             if place is not None and who in board.cards
         },
-        "effects": [{"kind": kind, "on": on} for kind, on in board.effects],
+        "effects": [{"kind": kind, "on": on} for kind, on in effects],
     }
     unknown = []
     if any(fact == MAYBE for fact in board.occurred.values()):

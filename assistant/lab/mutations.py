@@ -175,8 +175,10 @@ def _means_nothing(thing: Any, name: str) -> bool:
             return name == "per" and timing not in (Timing.MASTERMIND, Timing.NIGHT)
         case model.KillOne(token=None):
             return name == "n"
-        case model.Target(kind=kind):
-            return name == "other" and kind in ("none", "self", "subplot", "incident", "card")
+        case model.Target(kind=kind, character=only):
+            # A corpse is not the user, and who is named is somebody else.
+            nobody = ("none", "self", "subplot", "incident", "card", "corpse")
+            return name == "other" and (kind in nobody or only is not None)
         case model.Character():
             return name == "effect_times" and thing.effect_times == 1
         case model.Incident():
@@ -188,7 +190,9 @@ def _says_nothing(thing: Any, what: str) -> bool:
     """Tell whether a change further inside says nothing because of what it stands in."""
     match thing:
         case model.Ability(timing=timing):
-            return what.startswith("does.at_once") and timing is not Timing.OWN_DEATH
+            if what.startswith("does.at_once"):
+                return timing is not Timing.OWN_DEATH
+            return what.startswith("does.reveals") and timing is not Timing.LOOP_END
         case model.Plot():  # a plot has no card to reveal
             return ".does.reveals" in what
     return False

@@ -12,7 +12,8 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Final, TypeVar
 
 J = TypeVar("J")
@@ -45,7 +46,7 @@ def each(work: Callable[[J], R], jobs: Sequence[J], workers: int | None = None) 
     with (
         _fixed_hashing(),
         ProcessPoolExecutor(
-            number, mp_context=get_context("spawn"), initializer=_leave_interrupts
+            number, mp_context=get_context("spawn"), initializer=_begin_worker
         ) as executor,
     ):
         try:
@@ -73,6 +74,14 @@ def _fixed_hashing() -> Iterator[None]:
             os.environ[_HASH_SEED] = before
 
 
-def _leave_interrupts() -> None:
-    """Let the process that waits for the results deal with an interrupt."""
+def _begin_worker() -> None:
+    """Leave interrupts to the process that waits for the results, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+
+        def follow() -> None:
+            parent.join()
+            os._exit(1)
+
+        Thread(target=follow, daemon=True).start()
