@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Literal
 
 from engine import records
@@ -13,9 +14,13 @@ from engine.steps import days, mastermind, night
 from engine.steps.choice import Choice
 from engine.steps.common import Move
 from engine.steps.deaths import reactions
-from engine.steps.loop_end import told_roles
+from engine.steps.loop_end import is_lost, told_roles
 from engine.view import ScriptView
-from engine.words import CARDS, LOOP_END, MASTERMIND_STEP, NIGHT
+from engine.words import CARDS, LOOP_END, LOST, MASTERMIND_STEP, NIGHT
+
+
+class _NothingMore(Exception):
+    """The noted game stops here."""
 
 
 class Guided(Play):
@@ -28,6 +33,17 @@ class Guided(Play):
         """Return the players."""
         assert isinstance(self.mastermind, Scripted)
         return self.mastermind
+
+    def run(self) -> None:
+        """Play as far as the game was noted."""
+        with suppress(_NothingMore):
+            super().run()
+
+    def step(self, name: str) -> None:
+        """Begin a step, if anything was noted from here on."""
+        super().step(name)
+        if self.scripted.decisions.over_before(self.at):
+            raise _NothingMore
 
     def complete(self) -> None:
         """Close a step; what no deed showed was a use at an unusual moment (M-08)."""
@@ -108,7 +124,16 @@ class Guided(Play):
             self.end("lost")
         else:
             self._see_demands(before, struck)
+            self._lose_now()
         self.complete()
+
+    def _lose_now(self) -> None:
+        """Declare a loss in the last night already, where the table did (BT-04)."""
+        last = self.at[1] == self.world.sheet.days
+        if last and self.over is None and self.scripted.decisions.word(self.at) == LOST:
+            if not is_lost(self.view()):
+                raise IllegalCourse(f"{self.at}: nothing is lost")
+            self.end("lost")
 
     def _kills_protagonists(self, before: ScriptView, choice: Choice) -> bool:
         view = before if choice.early else self._with_reactions(before)

@@ -15,6 +15,7 @@ from engine.records import AnyRecord
 from engine.steps.choice import REFUSED, Choice
 from engine.steps.common import At, Move
 from engine.steps.goodwill import find
+from engine.table.calendar import order
 from engine.words import LOST, MASTERMIND, NO_WORD
 
 
@@ -31,6 +32,10 @@ class Decisions:
     """
 
     by_step: dict[At, list[AnyRecord]] = field(default_factory=lambda: defaultdict(list))
+
+    def over_before(self, at: At) -> bool:
+        """Tell whether all that was decided lies before a moment."""
+        return bool(self.by_step) and order(at) > max(map(order, self.by_step))
 
     def of(self, at: At, *kinds: type) -> list[AnyRecord]:
         """Return the records of some kinds in a step."""

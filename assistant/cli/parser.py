@@ -40,6 +40,7 @@ LAB: Final = (
     Command("coverage", "assistant.lab.coverage", "how often each rule occurs in simulated games"),
     Command("mutants", "assistant.lab.mutants", "does a test notice each rule that is changed?"),
     Command("scripts", "assistant.lab.scripts", "write random legal scripts"),
+    Command("truth", "assistant.lab.truth", "are true games possible, and changed ones refused?"),
 )
 """The commands of ``looper lab``; those whose module is there are offered."""
 _GROUP: Final = "lab"

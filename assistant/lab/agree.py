@@ -90,7 +90,9 @@ def scripts_of(args: argparse.Namespace) -> list[tuple[str, Script]]:
     for line in passed:
         print(f"passed over: {line}", file=sys.stderr)
     if args.random:
-        scripts += random_scripts(args.set, args.random, args.seed)
+        scripts += random_scripts(
+            args.set, args.random, args.seed, size=getattr(args, "size", None)
+        )
     if not scripts and not getattr(args, "cases", None):
         raise Malformed("no script to play", remedy="Name script files, or use --random.")
     return scripts

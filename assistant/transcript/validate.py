@@ -250,6 +250,13 @@ def _end_problems(transcript: Transcript) -> Iterator[TableError]:
                 rule=game_over[1],
                 path=path,
             )
+        elif game_over is not None and step == FINAL_GUESS and game_over[1] == "L-08":
+            yield AgainstTheRules(
+                f"the Protagonists won in loop {loop}: there is no Final Guess",
+                remedy="Delete the record, or correct how the loop ended.",
+                rule="L-08",
+                path=path,
+            )
         end = over.get(loop)
         if end is not None and position(record.at) > position(end.at):
             yield from _after_the_end(record, end, path)

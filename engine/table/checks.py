@@ -141,10 +141,30 @@ def _check_transfer(
         text = f"only one token a day may be moved off {source}"
     elif isinstance(record.to, str) and not _near(sheet, step, record.to, source):
         text = f"{record.to} is not where {source} stands"
+    elif step.before.tokens(record.token, source) == 0 and not _gains(step, record.token, source):
+        text = f"{source} has no {record.token} to move"
     else:
         return None
     return Problem(
         number, f"K-{character.name}", text, "correct the transfer, or remove the record"
+    )
+
+
+def _gains(step: Step, token: str, on: str) -> bool:
+    """Tell whether a card may get such a token within the step, in whatever order."""
+    return any(
+        (
+            isinstance(other, records.Token)
+            and other.token == token
+            and other.n > 0
+            and (not isinstance(other.on, str) or other.on == on)
+        )
+        or (
+            isinstance(other, records.Shifted)
+            and other.token == token
+            and (not isinstance(other.to, str) or other.to == on)
+        )
+        for other in step.records
     )
 
 

@@ -220,6 +220,7 @@ UNSOUND = [
     ("== 1.4 loop_end\n.\n== 1.4 time_spiral\n.\n== 2.1 night\n.\n== 2.2 loop_end\n.\n"
      "== 2.3 loop_end\n.\n", AgainstTheRules, "ended on day 2", "next loop"),
     ("== 1.4 loop_end\nwon\n== 2.1 cards\n.\n", AgainstTheRules, "game was over", "[L-08]"),
+    ("== 1.4 loop_end\nwon\n== 1.4 final_guess\n.\n", AgainstTheRules, "no Final Guess", "[L-08]"),
 ]  # fmt: skip
 
 
