@@ -75,7 +75,7 @@ def test_a_crossed_cell_says_why_and_leads_to_the_record(narrow: Page, server: S
 @pytest.mark.slow
 def test_what_one_phone_notes_another_must_see_first(page: Page, server: Server) -> None:
     demo(page, server)
-    page.goto(page.url.split("#")[0] + "?at=1.2.goodwill&form=token")
+    page.goto(page.url.split("#")[0] + "?at=1.1.mastermind&form=token")
     other = page.context.new_page()
     for phone in (page, other):
         phone.goto(page.url)
