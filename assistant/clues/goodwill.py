@@ -15,7 +15,7 @@ from engine.board import Board
 from engine.kleene import MAYBE
 from engine.records import AnyRecord
 from engine.rules.model import GoodwillAbility, LastingEffect, ResolveIncident
-from engine.rulings import NOTHING_IS_REFUSAL
+from engine.rulings import DEATH_ENDS_LOOP, NOTHING_IS_REFUSAL
 from engine.table import Step, Table
 from engine.table.apply import apply_record
 from engine.table.checks import ability_of
@@ -43,6 +43,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     found += _loose(table, step, view, loose, flags)
     found += deaths.killable(table, step, view, flags)
     found += deaths.play_went_on(table, step, view, flags)
+    found += _uses_went_on(table, step, uses, flags)
     found += deaths.reveals(table, step, view, flags)
     found += knowledge.goodwill_gauge(table, step, view, flags)
     found += counting.goodwill_gauge(table, step, flags)
@@ -207,6 +208,27 @@ def _loose(
                 )
             )
     return found
+
+
+def _uses_went_on(table: Table, step: Step, uses: list[_Use], flags: Flags) -> Iterable[Piece]:
+    """A death after which another use was declared does not end the loop (L-02)."""
+    if step.continues or table.rulings[DEATH_ENDS_LOOP] is not True:
+        return  # then it is said of all deaths of the step, or of none
+    for use in uses[:-1]:
+        view = FormulaView(table, use.before, flags)
+        for number, record in enumerate(use.effects):
+            if not isinstance(record, records.Death) or not isinstance(record.who, str):
+                continue
+            way = ~view.death_ends_loop(record.who).must
+            if way is not TRUE:
+                yield Piece(
+                    f"went_on:{use.number}.{number}",
+                    {flags: way},
+                    (observed(step),),
+                    ("L-02", "P-11"),
+                    f"{when(step.at)}: {name_of(table, record.who)} died and another ability "
+                    "was declared after it.",
+                )
 
 
 def _word(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:

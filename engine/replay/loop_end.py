@@ -121,7 +121,13 @@ def explain_guess(world: World, noted: Noted, flags: Flags) -> Outcome:
             candidates = [
                 who for who in world.role if stands_for(noted.step.before, record.who, who)
             ]
-            if not any((world.role[who] == record.role) is record.right for who in candidates):
+            # Nobody holds the role of a card that is not in the cast (F-02).
+            absent = isinstance(record.who, str) and record.who not in world.role
+            fits = not record.right if absent else False
+            fits = fits or any(
+                (world.role[who] == record.role) is record.right for who in candidates
+            )
+            if not fits:
                 who = record.who
                 whose = name(world.rules, who) if isinstance(who, str) else "that card"
                 verdict = "right" if record.right else "wrong"

@@ -119,6 +119,8 @@ class KillParts(Base):
         word = None if self.step.over is None else self.step.over.word
         shield = self.view.shielded()
         by_death = ended_by(self.view, self.noted.deaths)
+        if not self.step.complete:  # the death on which "lost" rests may not be noted yet
+            by_death = TRUE
         if word == DEAD:
             yield (term if shield != YES else FALSE), after
         elif word == LOST:
@@ -225,6 +227,8 @@ class KillParts(Base):
             return
         reading = self.view.rulings[DEATHS_FIRST]
         by_death = ended_by(self.view, self.noted.deaths)
+        if not self.step.complete:  # the death on which "lost" rests may not be noted yet
+            by_death = TRUE
         if word == DEAD:
             # A card that ends the loop by dying may have gone first, by one reading (I-16).
             first = ~ended_for_certain(self.view, self.noted.deaths) if reading is True else TRUE
