@@ -24,6 +24,7 @@ from typing import Any, Final
 from assistant.lab import noticing, pool
 from assistant.lab.mutations import Mutant, mutants
 from assistant.lab.progress import Progress
+from assistant.transcript.jsonform import Case
 from engine.sets import RULEBOOKS
 
 ENGINE: Final = "engine"
@@ -176,17 +177,28 @@ def hunt(
 
 def try_mutants(job: Job) -> list[str]:
     """Return for each mutant of a job who noticed it, nothing for a survivor."""
-    found = []
     by_name = {mutant.name: mutant for mutant in _all(job.set_id)}
-    for name in job.names:
-        mutant = by_name[name]
-        if job.side == ENGINE:
-            found.append(noticing.by_comparison(mutant, job.set_id))
-            continue
-        case = noticing.by_cases(mutant, noticing.cases_in(job.cases))
-        figures = "" if case else noticing.by_figures(mutant)
-        found.append(f"case {case}" if case else f"figures: {figures}" if figures else "")
-    return found
+    cases = noticing.cases_in(job.cases)
+    witness = _by_engine if job.side == ENGINE else _by_text
+    return [witness(by_name[name], job.set_id, cases) for name in job.names]
+
+
+def _by_engine(mutant: Mutant, set_id: str | None, cases: Iterable[tuple[str, Case]]) -> str:
+    """Return who notices a mutant that only the engine has; the cheap ones are asked first."""
+    sets = mutant.sets if set_id is None else (set_id,)
+    if found := noticing.by_legality(mutant, sets, noticing.FEW):
+        return found
+    if found := noticing.by_cases(mutant, cases, alone=True):
+        return f"case {found}"
+    return noticing.by_comparison(mutant, set_id)
+
+
+def _by_text(mutant: Mutant, set_id: str | None, cases: Iterable[tuple[str, Case]]) -> str:
+    """Return who notices a mutant in the text that both sides read."""
+    if found := noticing.by_cases(mutant, cases):
+        return f"case {found}"
+    figures = noticing.by_figures(mutant)
+    return f"figures: {figures}" if figures else ""
 
 
 # Survivors ------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from engine.kleene import MAYBE, NO, YES
 from engine.rules import conditions, model
 from engine.rules.conditions import ALWAYS
 from engine.rules.model import Per, Refusal, RoleRule, Rulebook, Timing
-from engine.words import LOCATIONS
+from engine.words import INTRIGUE, LOCATIONS
 
 Change = tuple[str, Any]
 """What is changed, in words, and the thing with that change."""
@@ -171,13 +171,15 @@ def _tuple_changes(name: str, value: tuple[Any, ...], asked: set[str]) -> Iterat
 def _means_nothing(thing: Any, name: str) -> bool:
     """Tell whether a field says nothing because of what stands beside it."""
     match thing:
+        case model.Ability(does=model.IgnoreForbid(token=token)) if token == INTRIGUE:
+            return name in ("per", "mandatory")  # The Mastermind says who ignores it (C-07).
         case model.Ability(timing=timing):
             return name == "per" and timing not in (Timing.MASTERMIND, Timing.NIGHT)
         case model.KillOne(token=None):
             return name == "n"
         case model.Target(kind=kind, character=only):
             # A corpse is not the user, and who is named is somebody else.
-            nobody = ("none", "self", "subplot", "incident", "card", "corpse")
+            nobody = ("none", "self", "subplot", "incident", "card", "corpse", "location")
             return name == "other" and (kind in nobody or only is not None)
         case model.Character():
             return name == "effect_times" and thing.effect_times == 1

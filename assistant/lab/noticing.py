@@ -6,6 +6,7 @@ sides read has to contradict a case that was written down by hand, or a printed 
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.util
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,6 +45,8 @@ PLAYED: Final = 2
 WORLDS: Final = 32
 PROBES: Final = 400
 """So many random scripts of either text are judged by the other one."""
+FEW: Final = 60
+"""So many are tried first, before cases and games."""
 _SIZES: Final = (6, 7, 8, 9)
 _DAYS: Final = 5
 _LOOPS: Final = 3
@@ -56,7 +59,8 @@ def by_comparison(mutant: Mutant, set_id: str | None) -> str:
     """Return what the comparison finds when only the engine has the mutant, or nothing.
 
     Games are simulated by the mutant, and games simulated by the true text are replayed by
-    it; the clues go by the true text throughout.
+    it; the clues go by the true text throughout. Where no game shows it, the legal scripts of
+    both texts are compared.
 
     Args:
         mutant: the change.
@@ -64,7 +68,7 @@ def by_comparison(mutant: Mutant, set_id: str | None) -> str:
     """
     sets = mutant.sets if set_id is None else (set_id,)
     few = workload(mutant.kind, mutant.id, sets, SCRIPTS)
-    found = _by_games(mutant, few) or _by_legality(mutant, sets)
+    found = _by_games(mutant, few) or by_legality(mutant, sets)
     if not found:  # perhaps it only shows seldom
         many = workload(mutant.kind, mutant.id, sets, 5 * SCRIPTS)
         found = _by_games(mutant, many[len(few) :])
@@ -131,8 +135,14 @@ def _script_with(kind: str, id: str, rules: Rulebook, rng: Random) -> Script:
     return script
 
 
-def _by_legality(mutant: Mutant, sets: Iterable[str]) -> str:
-    """Return where the mutant calls scripts legal that the worlds do not hold, or the like."""
+def by_legality(mutant: Mutant, sets: Iterable[str], probes: int = PROBES) -> str:
+    """Return where the mutant calls scripts legal that the worlds do not hold, or the like.
+
+    Args:
+        mutant: the change.
+        sets: the sets of the scripts.
+        probes: so many random scripts of either text are judged by the other one.
+    """
     rng = Random(mutant.name)
     for set_id in sets:
         true = RULEBOOKS[set_id]
@@ -141,7 +151,7 @@ def _by_legality(mutant: Mutant, sets: Iterable[str]) -> str:
             (changed, true, "the worlds do not hold a script that the engine calls legal"),
             (true, changed, "the worlds hold a script that the engine calls illegal"),
         ):
-            for _ in range(PROBES):
+            for _ in range(probes):
                 try:
                     script = random_script(makes, rng, size=rng.choice(_SIZES), days=_DAYS)
                 except ValueError:
@@ -155,12 +165,26 @@ def _by_legality(mutant: Mutant, sets: Iterable[str]) -> str:
     return ""
 
 
-# The shared text ------------------------------------------------------------------------
+# Cases ----------------------------------------------------------------------------------
 
 
-def by_cases(mutant: Mutant, cases: Iterable[tuple[str, Case]]) -> str:
-    """Return the first case that comes out otherwise when both sides have the mutant."""
-    for name, case in sorted(cases, key=lambda item: not _speaks_of(item[1], mutant)):
+def by_cases(mutant: Mutant, cases: Iterable[tuple[str, Case]], *, alone: bool = False) -> str:
+    """Return the first case that comes out otherwise with the mutant.
+
+    Those that are about a ruling of the changed thing are asked first, then those that hold it.
+
+    Args:
+        mutant: the change.
+        cases: names and cases.
+        alone: only the engine has the mutant; else both sides do.
+    """
+    about = frozenset(_rulings(mutant.thing))
+
+    def distance(item: tuple[str, Case]) -> tuple[bool, bool]:
+        case = item[1]
+        return not _speaks_of(case, mutant), about.isdisjoint(case.rulings)
+
+    for name, case in sorted(cases, key=distance):
         true = RULEBOOKS[case.transcript.sheet.set]
         changed = mutant.apply(true)
         if changed is true:
@@ -169,12 +193,24 @@ def by_cases(mutant: Mutant, cases: Iterable[tuple[str, Case]]) -> str:
         if _verdicts_of(name, case, true) != expected:
             continue  # it fails anyway, so it can notice nothing
         try:
-            said = _verdicts(case, changed)
+            said = _verdicts(case, changed, alone=alone)
         except Exception as error:
             return f"{name}: {type(error).__name__}"
         if said != expected:
             return name
     return ""
+
+
+def _rulings(thing: Any) -> Iterator[str]:
+    """Yield the rulings that something in the rule text cites, and what is inside it."""
+    if isinstance(thing, tuple):
+        for item in thing:
+            yield from _rulings(item)
+    elif dataclasses.is_dataclass(thing):
+        yield from getattr(thing, "rulings", ())
+        for field in dataclasses.fields(thing):
+            if field.name != "rulings":
+                yield from _rulings(getattr(thing, field.name))
 
 
 def _speaks_of(case: Case, mutant: Mutant) -> bool:
@@ -199,8 +235,14 @@ def _verdicts_of(name: str, case: Case, rules: Rulebook) -> tuple[tuple[bool, bo
     return _BASE[name]
 
 
-def _verdicts(case: Case, rules: Rulebook) -> tuple[tuple[bool, bool], ...]:
-    """Return what clues and replay say of each script of a case by some text."""
+def _verdicts(case: Case, rules: Rulebook, *, alone: bool = False) -> tuple[tuple[bool, bool], ...]:
+    """Return what clues and replay say of each script of a case by some text.
+
+    Args:
+        case: the case, which comes out as it says by the true text.
+        rules: the text.
+        alone: only replay goes by it; the clues say what the case says.
+    """
     sides = Sides(case.transcript, Books(rules, rules))
     said = []
     for item in case.scripts:
@@ -210,10 +252,11 @@ def _verdicts(case: Case, rules: Rulebook) -> tuple[tuple[bool, bool], ...]:
             or bool(violations(script, sides.rulings, rules))
             or misfit(rules, case.transcript.sheet, script, sides.rulings) is not None
         )
-        if no:
-            said.append((False, False))
+        replay = not no and sides.by_replay(script).possible
+        if alone:
+            said.append((item.possible, replay))
         else:
-            said.append((sides.by_clues([script])[0].possible, sides.by_replay(script).possible))
+            said.append((not no and sides.by_clues([script])[0].possible, replay))
     return tuple(said)
 
 

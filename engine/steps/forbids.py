@@ -70,8 +70,9 @@ def ignores_intrigue(before: ScriptView, after: ScriptView, on: str) -> Iterator
 
 
 def ignores_goodwill(view: ScriptView, on: str) -> int:
-    """Judge "the Forbid Goodwill on this card is ignored": no choice is left (C-04)."""
+    """Judge "the Forbid Goodwill on this card is ignored"; a mandatory ability has to (C-04)."""
     truth = NO
     for holding, deed in _ignoring(view, GOODWILL):
-        truth |= _covers(view, holding, deed, on)
+        covers = _covers(view, holding, deed, on)
+        truth |= covers if holding.ability.mandatory else covers & MAYBE
     return truth

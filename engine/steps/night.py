@@ -125,6 +125,11 @@ def demands(view: ScriptView) -> Iterator[Demand]:
         deed = holding.ability.does
         if holder is None or able(view, holding) != YES:
             continue
+        if isinstance(deed, KillHolder):
+            hit = list(victims(view, holding))
+            if YES in (truth for _, truth in hit) and all(can_die(view, w) == YES for w, _ in hit):
+                yield Demand(holding, tuple(who for who, _ in hit))
+            continue
         if not isinstance(deed, KillOnlyCompanion) or view.board.cards[holder].at is None:
             continue
         found: list[str] = []
