@@ -122,8 +122,9 @@ class Guided(Play):
             self.end("dead")
         elif ended:
             self.end("lost")
-        else:
+        elif self.scripted.decisions.word(self.at) is None:
             self._see_demands(before, struck)
+        else:  # where the loop ended not every death need be noted (D-06)
             self._lose_now()
         self.complete()
 

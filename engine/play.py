@@ -271,7 +271,9 @@ class Play:
             return
         user = self.rules.characters[who]
         if days.resolves_incident(ability):
-            self._answer(use, RESOLVED, ACCEPTED)
+            # Whether anything shows is known afterwards; a game that was noted tells the word.
+            said = self.mastermind.says(self, use, refused=False) if self.lenient else RESOLVED
+            self._answer(use, NOTHING if said == SAID_REFUSED else said, ACCEPTED)
             days.resolve_for_leader(self, use.target, user.id)
             return
         moves = goodwill.acceptances(view, self.at, user, ability, use.target, use.choice)

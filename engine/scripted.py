@@ -73,9 +73,10 @@ class Scripted:
 
     def carried_out(self, at: At, move: Move) -> None:
         """Drop the choice that named a move: the game has carried it out."""
-        listed = self.pending.get(at)
-        if listed and matches(listed[0], move):
-            del listed[0]
+        listed = self.pending.get(at, [])
+        done = next((choice for choice in listed if matches(choice, move)), None)
+        if done is not None:
+            listed.remove(done)
 
     # Loop start and cards -----------------------------------------------------------------
 
@@ -123,7 +124,15 @@ class Scripted:
         move = self.find(play.at, moves)
         if move is not None:
             self.carried_out(play.at, move)
-        return move
+            return move
+        # A card that echoes what lies on its place: tables differ on what it gets after moving,
+        # so that a course says nothing of it.
+        echoes = play.rules.characters
+        for record in self.decisions.of(play.at, records.CardResult):
+            assert isinstance(record, records.CardResult)
+            if record.on in echoes and echoes[str(record.on)].echoes_location_cards:
+                return next((move for move in moves if move.on == record.on), None)
+        return None
 
     # Abilities ----------------------------------------------------------------------------
 

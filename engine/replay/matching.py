@@ -14,6 +14,7 @@ import msgspec
 from engine import records
 from engine.board import Board
 from engine.records import AnyRecord, Unsure
+from engine.words import INCIDENT_STEP
 
 Bag = tuple["Item", ...]
 
@@ -101,6 +102,8 @@ def consume(bag: Bag, shown: AnyRecord, board: Board, *, loose: bool = False) ->
         if item.vague:
             continue
         if item.record == shown:
+            if _moved_on(bag[:index], shown):
+                return []
             return [bag[:index] + bag[index + 1 :]]
         rest = _rest(board, item, shown, loose)
         if rest is not None:
@@ -112,6 +115,21 @@ def consume(bag: Bag, shown: AnyRecord, board: Board, *, loose: bool = False) ->
             if rest is not None:
                 found.append(bag[:index] + rest + bag[index + 1 :])
     return found
+
+
+def _moved_on(earlier: Bag, shown: AnyRecord) -> bool:
+    """Tell whether a card had moved elsewhere before, by the order of an incident's records.
+
+    Where it stands in the end, and what it meets there, hangs on that order.
+    """
+    return (
+        isinstance(shown, records.Moved)
+        and shown.at[2] == INCIDENT_STEP
+        and any(
+            isinstance(item.record, records.Moved) and item.record.who == shown.who
+            for item in earlier
+        )
+    )
 
 
 def _rest(board: Board, item: Item, shown: AnyRecord, loose: bool) -> Bag | None:

@@ -14,7 +14,7 @@ from engine.kleene import NO, YES
 from engine.records import AnyRecord, TargetSpec
 from engine.rules.model import GoodwillAbility, Rulebook
 from engine.script import Sheet
-from engine.words import GOODWILL_STEP, MASTERMIND
+from engine.words import GOODWILL_STEP, MASTERMIND, MASTERMIND_STEP
 
 if TYPE_CHECKING:
     from engine.table.step import Problem, Step
@@ -97,7 +97,7 @@ def _check_removal(step: Step, number: int, record: records.Token) -> Problem | 
     count = step.after.tokens(record.token, record.on)
     if count is None:
         return None
-    if not record.ordered:
+    if not record.ordered and step.name != MASTERMIND_STEP:  # there what was placed counts first
         later = False
         for other in step.records:
             later = later or other is record

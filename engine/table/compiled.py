@@ -27,6 +27,7 @@ from engine.words import (
     INTRIGUE,
     LOOP_END,
     LOOP_START,
+    MASTERMIND_STEP,
     NIGHT,
     ONCE_PER_LOOP,
     STEP_ORDER,
@@ -60,6 +61,32 @@ def compile_table(
     )
     _Compiler(table).run()
     return table
+
+
+def _in_turn(step: Step) -> list[tuple[int, AnyRecord]]:
+    """Return the records of a step, with their numbers, in the order in which they count.
+
+    The Mastermind's tokens are told in no order: what was removed may have come only just
+    before (M-04), so that what was placed counts first.
+    """
+    listed = list(zip(step.numbers, step.records, strict=True))
+    if step.name != MASTERMIND_STEP or any(record.ordered for record in step.records):
+        return listed
+    return sorted(listed, key=lambda item: _turn(item[1]))
+
+
+def _turn(record: AnyRecord) -> int:
+    match record:
+        case records.Token(n=n) if n > 0:
+            return 0
+        case records.Shifted():
+            return 1
+        case records.Token():
+            return 2
+        case records.Recount():  # it tells of the end of the step
+            return 3
+        case _:
+            return 0
 
 
 class _Compiler:
@@ -246,7 +273,7 @@ class _Compiler:
 
     def _apply(self, step: Step) -> bool:
         wrong = False
-        for number, record in zip(step.numbers, step.records, strict=True):
+        for number, record in _in_turn(step):
             if isinstance(record, records.Recount):
                 wrong = self._recount(step, record) or wrong
             self._check(step, number, record)
