@@ -51,6 +51,12 @@ class Guided(Play):
             self._strays()
         super().complete()
 
+    def blow(self, moves: list[Move]) -> Move:
+        """Return how a blow shows, as the course says where it speaks of it."""
+        listed = self.scripted.pending.get(self.at, [])
+        named = (move for move in moves if any(matches(choice, move) for choice in listed))
+        return next(named, None) or super().blow(moves)
+
     def take(self, move: Move, *, by_use: bool = False) -> None:
         """Carry out a move; the choice that named it is done."""
         self.scripted.carried_out(self.at, move)

@@ -112,6 +112,10 @@ class Play:
             self.flags |= {move.flag}
         self.show(*(mark(record) if by_use else record for record in move.shows))
 
+    def blow(self, moves: list[Move]) -> Move:
+        """Return how a blow shows: as every table plays it, where there is such a way."""
+        return next((move for move in moves if move.truth == YES), moves[0])
+
     def step(self, name: str) -> None:
         """Begin a step."""
         self.at = (self.board.loop, self.board.day, name)

@@ -168,8 +168,8 @@ def _not_shown(told: Transcript, script: Script, verdict: Replay) -> str:
 def by_step(shown: Transcript, told: Transcript) -> dict[At, Counter[AnyRecord]]:
     """Return what each step showed, in any order.
 
-    Deaths that a table may leave out where the loop ended (D-06) are left out, and so are
-    tokens with a public cause, which need not be noted.
+    Deaths and lost guards that a table may leave out where the loop ended (D-06) are left out,
+    and so are tokens with a public cause, which need not be noted.
 
     Args:
         shown: what happened.
@@ -179,7 +179,11 @@ def by_step(shown: Transcript, told: Transcript) -> dict[At, Counter[AnyRecord]]
     noted = set(told.records)
     found: dict[At, Counter[AnyRecord]] = {}
     for record in shown.records:
-        if isinstance(record, records.Death) and record.at in ended and record not in noted:
+        if (
+            isinstance(record, records.Death | records.GuardLost)
+            and record.at in ended
+            and record not in noted
+        ):
             continue
         if isinstance(record, records.Token) and record.by is not None and record not in noted:
             continue

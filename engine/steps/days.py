@@ -202,11 +202,15 @@ def _strike_all(
     dead = []
     source = play.world.sheet.incidents[number].incident
     for who, _ in list(incident.doomed(view, part)):
-        outcomes = kill_outcomes(view, play.at, who)
-        outcome = next((one for one in outcomes if one.truth == YES), outcomes[0])
-        if outcome.shows is not None:
-            play.take(Move(source, culprit, (outcome.shows,), YES, who), by_use=by_use)
-            if isinstance(outcome.shows, records.Death):
+        blow = play.blow(
+            [
+                Move(source, culprit, () if one.shows is None else (one.shows,), one.truth, who)
+                for one in kill_outcomes(view, play.at, who)
+            ]
+        )
+        if blow.shows:
+            play.take(blow, by_use=by_use)
+            if isinstance(blow.shows[0], records.Death):
                 dead.append(who)
     after_deaths(play, view, dead, by_use=by_use)
     return ends_by_death(view, dead)
