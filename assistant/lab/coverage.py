@@ -12,6 +12,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import partial
 from importlib import resources
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from assistant.lab.games import GameSpec
 from assistant.lab.occurrences import occurrences
 from assistant.lab.progress import Progress
 from assistant.lab.reach import Name, Reach
+from assistant.lab.seeking import seek
 from engine.sets import RULEBOOKS
 from engine.table import compile_table
 
@@ -36,6 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="ask for everything in the sets, not only for what the scripts hold",
     )
+    parser.add_argument(
+        "--seek",
+        type=int,
+        default=400,
+        metavar="N",
+        help="with --all: play up to N more games for each thing that did not occur, of scripts "
+        "that hold it (%(default)s)",
+    )
     parser.add_argument("--zeros", action="store_true", help="list only what never occurred")
 
 
@@ -46,12 +56,18 @@ def run(args: argparse.Namespace) -> int:
     zeros = [name for name in wanted(games, whole=args.all) if not counts[name]]
     reasons = {name: reason for name in zeros if (reason := impossible(name))}
     missing = [name for name in zeros if name not in reasons]
+    more = 0
+    if args.all and args.seek and missing:
+        sets = (spec.script.set for spec in games)
+        found, more = seek(missing, sets, args.seek, args.seed, partial(count, workers=args.jobs))
+        counts.update(found)
+        missing = [name for name in missing if not counts[name]]
     if args.json:
         from assistant.cli import show
 
-        show.as_json(_fields(len(games), counts, games, args.all, reasons))
+        show.as_json(_fields(len(games) + more, counts, games, args.all, reasons))
         return 1 if missing else 0
-    print(f"{len(games):,} games")
+    print(f"{len(games):,} games" + (f", {more:,} more for what was missing" if more else ""))
     if not args.zeros:
         for name in wanted(games, whole=args.all):
             if counts[name]:

@@ -34,6 +34,7 @@ class GameSpec:
         seed: what all chance in it comes from.
         policy: how the Mastermind plays.
         players: how many people play the Protagonists.
+        protagonists: how they play; by chance if left out.
     """
 
     name: str
@@ -42,6 +43,7 @@ class GameSpec:
     seed: int
     policy: str
     players: int
+    protagonists: str | None = None
 
     def rng(self, purpose: str) -> Random:
         """Return a source of chance of its own for one purpose."""
@@ -56,6 +58,7 @@ class GameSpec:
             self.seed,
             policy=self.policy,
             players=self.players,
+            protagonists=self.protagonists,
             loops=self.rng("loops").choice(self.script.loops),
             rules=rules,
         )

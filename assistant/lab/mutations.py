@@ -69,7 +69,8 @@ def mutants(books: Mapping[str, Rulebook], set_id: str | None = None) -> list[Mu
         set_id: only those that this set has.
     """
     found: list[Mutant] = []
-    asked = {trait for rules in books.values() for trait in _asked_traits(rules)}
+    read = [rules for rules in books.values() if set_id in (None, rules.id)]
+    asked = {trait for rules in read for trait in _asked_traits(rules)}
     for kind, field in KINDS.items():
         things: list[tuple[str, Any, list[str]]] = []
         for rules in books.values():
@@ -92,7 +93,7 @@ def mutants(books: Mapping[str, Rulebook], set_id: str | None = None) -> list[Mu
 
 
 def _asked_traits(rules: Rulebook) -> Iterator[str]:
-    """Yield the traits that a rule of the set asks for; nobody sees the others."""
+    """Yield the traits that a rule of the set asks for; no game of it shows the others."""
     for plot in rules.plots.values():
         yield from (quota.trait for quota in plot.roles if quota.trait is not None)
     for character in rules.characters.values():

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from engine.policies.mastermind import Bluffs, Hides, Passive, Presses
-from engine.policies.protagonists import Blunders, Protects, Tests
+from engine.policies.protagonists import Blunders, Courts, Protects, Tests
 
 POLICIES: Final[Mapping[str, type[Passive]]] = {
     "hides": Hides,
@@ -21,12 +21,13 @@ PROTAGONISTS: Final[Mapping[str, type[Blunders]]] = {
     "tests": Tests,
     "protects": Protects,
     "blunders": Blunders,
+    "courts": Courts,
 }
 """The Protagonists' ways of playing, by name."""
 
 
 def some_protagonists(rng: Random) -> str:
-    """Return one of the Protagonists' ways of playing, careful ones more often."""
+    """Return one of the Protagonists' usual ways of playing, careful ones more often."""
     return rng.choice(("tests", "tests", "protects", "protects", "blunders"))
 
 

@@ -132,6 +132,22 @@ class Tests(Blunders):
         return FORBID_INTRIGUE, marked[0] if marked else self.rng.choice(spots)
 
 
+class Courts(Tests):
+    """Wins one person a loop as fast as the cards allow, for abilities that need much Goodwill."""
+
+    uses = 0.95
+
+    def card(self, play: Play, deck: str, hand: list[str], spots: list[str]) -> Card:
+        """See ``engine.players.Protagonists``: the best card each day is for that person."""
+        beloved = self.reached_on(play, self.focus(play)[0]) if self.focus(play) else None
+        if beloved in spots and self.chance(0.95):
+            return GOODWILL_PLUS_2 if GOODWILL_PLUS_2 in hand else GOODWILL_PLUS_1, beloved
+        # The other decks keep their best card for one of the next days.
+        if self.chance(0.4):
+            return self.forbid(play, spots)
+        return GOODWILL_PLUS_1, self.rng.choice(spots)
+
+
 class Protects(Tests):
     """Calms those about to panic, forbids Intrigue where it piles up, keeps people in company."""
 
