@@ -52,6 +52,26 @@ def test_the_comparison_notices_the_engine_alone() -> None:
     assert all(outcome.noticed for outcome in outcomes), list(report(outcomes))
 
 
+def test_cases_notice_the_engine_alone() -> None:
+    """One too few Goodwill, a loop's limit, a refusal: replay goes by the mutant, the case wins."""
+    cases = noticing.cases_in(
+        tuple(str(noticing.CASES / name) for name in ("section_4", "section_15"))
+    )
+    for what in ("[5].goodwill", "[5].once_per_loop", "[5].refusable"):
+        mutant = names_of("character", what, 1)[0]
+        assert noticing.by_cases(mutant, cases, alone=True), mutant.name
+        rules = next(iter(RULEBOOKS.values()))
+        same = Mutant(mutant.kind, mutant.id, "nothing", mutant.sets, rules.characters[mutant.id])
+        assert noticing.by_cases(same, cases, alone=True) == ""
+
+
+def test_only_traits_that_a_set_asks_for_are_changed() -> None:
+    asked = {m.what for m in select("first_steps") if m.what.startswith("traits without")}
+    more = {m.what for m in select("basic_tragedy") if m.what.startswith("traits without")}
+    assert asked == {"traits without student"}
+    assert asked < more
+
+
 def test_cases_notice_the_shared_text() -> None:
     chosen = [
         *names_of("role", "refusal optional -> none", 1),
