@@ -220,6 +220,15 @@ class Board:
         fact, until = self.effects.get((kind, on), (NO, None))
         return NO if until is not None and until < self.day else fact
 
+    def locked(self, who: str) -> int:
+        """Judge "``who`` cannot be moved today": a lock holds on its last day only (MC-17)."""
+        fact, until = self.effects.get(("cannot_move", who), (NO, None))
+        return fact if until in (None, self.day) else NO
+
+    def hold(self, who: str, fact: int = YES) -> None:
+        """Note that ``who`` cannot be moved on the next day (MC-17)."""
+        self.effects["cannot_move", who] = (fact, self.day + 1)
+
     def goodwill(self, who: str) -> int | None:
         """Return the Goodwill of ``who``."""
         return self.tokens(GOODWILL, who)

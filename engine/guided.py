@@ -16,7 +16,7 @@ from engine.steps.common import Move
 from engine.steps.deaths import reactions
 from engine.steps.loop_end import is_lost, told_roles
 from engine.view import ScriptView
-from engine.words import CARDS, LOOP_END, LOST, MASTERMIND_STEP, NIGHT
+from engine.words import CARDS, LOOP_END, LOST, MASTERMIND_STEP, NIGHT, UNEASE
 
 
 class _NothingMore(Exception):
@@ -49,6 +49,9 @@ class Guided(Play):
         """Close a step; what no deed showed was a use at an unusual moment (M-08)."""
         if self.at[2] not in (CARDS, MASTERMIND_STEP):
             self._strays()
+        for record in self.scripted.decisions.of(self.at, records.Gauge):
+            assert isinstance(record, records.Gauge)
+            self.board.gauge = record.value
         super().complete()
 
     def blow(self, moves: list[Move]) -> Move:
@@ -56,6 +59,23 @@ class Guided(Play):
         listed = self.scripted.pending.get(self.at, [])
         named = (move for move in moves if any(matches(choice, move) for choice in listed))
         return next(named, None) or super().blow(moves)
+
+    def occurs(self, triggered: int) -> bool:
+        """Tell whether an incident occurs; where tables differ the transcript tells."""
+        said = self.scripted.decisions.of(self.at, records.Happens)
+        if triggered == YES or not said:
+            return bool(triggered)
+        return bool(triggered) and any(getattr(record, "occurs", False) for record in said)
+
+    def cleared(self, who: str, n: int) -> int:
+        """Return how much goes: some tables clear before the effect puts more (MC-08)."""
+        return sum(
+            -record.n
+            for record in self.scripted.decisions.of(self.at, records.Token)
+            if isinstance(record, records.Token)
+            and (record.on, record.token) == (who, UNEASE)
+            and record.n < 0
+        )
 
     def take(self, move: Move, *, by_use: bool = False) -> None:
         """Carry out a move; the choice that named it is done."""
@@ -113,8 +133,6 @@ class Guided(Play):
                 break
             move = self._blow(before, choice)
             self.choices.append(choice)
-            if move.flag is not None:
-                self.flags |= {move.flag}
             if not move.shows or (choice.early and move.on in struck):
                 continue
             assert move.on is not None

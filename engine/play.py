@@ -17,7 +17,14 @@ from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
 from engine.players import Declared, Mastermind, Protagonists
 from engine.records import AnyRecord, Transcript
-from engine.rules.model import Entry, GoodwillAbility
+from engine.rules.model import (
+    ClearUser,
+    Entry,
+    GaugeUse,
+    GoodwillAbility,
+    RaiseGauge,
+    Timing,
+)
 from engine.rulings import DEFAULT_RULINGS, TableRulings
 from engine.script import Script, Sheet
 from engine.sets import RULEBOOKS
@@ -55,6 +62,8 @@ class Play:
         fatal: somebody whose death is a loss has died in this loop.
         face_down: where the Mastermind's cards of today lie, which everybody sees.
         at: loop, day and step.
+        stopped: the loop ends without a Day End of this day, and no word was said yet (MC-19).
+        gauge: the gauge when the step began.
         lenient: moves are offered that only some tables allow.
     """
 
@@ -76,6 +85,8 @@ class Play:
         self.fatal = False
         self.face_down: tuple[str, ...] = ()
         self.at: At = (1, 1, LOOP_START)
+        self.stopped = False
+        self.gauge: int | None = None
         self.leader = DECKS[0]
 
     # The course of a game ----------------------------------------------------------------
@@ -86,7 +97,7 @@ class Play:
         for loop in range(1, self.world.sheet.loops + 1):
             self.begin_loop(loop, previous)
             day = 0
-            while self.over is None and day < self.world.sheet.days:
+            while self.over is None and not self.stopped and day < self.world.sheet.days:
                 day += 1
                 self.play_day(day)
             if self.end_loop(day) == WON:
@@ -119,10 +130,29 @@ class Play:
     def step(self, name: str) -> None:
         """Begin a step."""
         self.at = (self.board.loop, self.board.day, name)
+        self.gauge = self.board.gauge
 
     def complete(self) -> None:
-        """Close a step: everything that was announced is noted."""
+        """Close a step: everything that was announced is noted, the gauge as it stands too."""
+        if self.board.gauge is not None and self.board.gauge != self.gauge:
+            self.show(records.Gauge(at=self.at, value=self.board.gauge))
         self.records.append(records.Complete(at=self.at))
+
+    def change_gauge(self, n: int) -> None:
+        """Move the Extra Gauge, never below 0; it is announced at the end of the step."""
+        board = self.board
+        board.gauge = max(0, (board.gauge or 0) + n)
+        board.gauge_max = max(board.gauge_max or 0, board.gauge)
+        if n > 0:
+            board.gauge_rose = YES
+
+    def occurs(self, triggered: int) -> bool:
+        """Tell whether an incident occurs; where tables differ it does."""
+        return bool(triggered)
+
+    def cleared(self, who: str, n: int) -> int:
+        """Return how much of its Unease goes from a culprit after its incident: all (MC-08)."""
+        return n
 
     def end(self, word: Literal["dead", "lost", "none", "won"]) -> None:
         """End the loop with a word."""
@@ -142,7 +172,7 @@ class Play:
         starts = dict(self.board.starts) if previous is not None else {}
         self.board = fresh_board(self.rules, world.sheet, loop, previous, entered)
         self.flags = NO_FLAGS
-        self.over, self.fatal = None, False
+        self.over, self.fatal, self.stopped = None, False, False
         self.step(LOOP_START)
         for who in self.board.cards:
             if self.board.cards[who].at is None:
@@ -155,6 +185,7 @@ class Play:
                 self.show(records.Placed(at=self.at, who=who, where=where))
         self.enter(0)
         self._start_tokens()
+        self._start_gauge()
         self.complete()
 
     def enter(self, day: int) -> None:
@@ -179,6 +210,14 @@ class Play:
             if n:
                 self.show(records.Token(at=self.at, on=on, token=kind, n=n))  # type: ignore[arg-type]
 
+    def _start_gauge(self) -> None:
+        """Raise the gauge where a rule says so; in the first loop that is open (MC-02)."""
+        view = self.view()
+        for holding in self.world.holdings(Timing.LOOP_START):
+            deed = holding.ability.does
+            if isinstance(deed, RaiseGauge) and view.holds(holding) == YES:
+                self.change_gauge(deed.n)
+
     # Days ------------------------------------------------------------------------------------
 
     def play_day(self, day: int) -> None:
@@ -196,7 +235,7 @@ class Play:
         self.goodwill_step()
         if self.over is None:
             days.incident_step(self)
-        if self.over is None:
+        if self.over is None and not self.stopped:
             self.night()
 
     def night(self) -> None:
@@ -291,6 +330,8 @@ class Play:
             self.flags |= {move.flag}
         self.show(*(mark(record) for record in move.shows))
         dead = [str(r.who) for r in move.shows if isinstance(r, records.Death)]
+        if isinstance(ability.does, ClearUser) and self.rules.gauge is GaugeUse.INCIDENTS:
+            self.change_gauge(self.protagonists.moves_gauge(self, (-1, 1)))
         days.after_deaths(self, view, dead, by_use=True)
         if days.ends_by_death(view, dead):
             self.end(LOST)

@@ -283,7 +283,8 @@ def _demands(table: Table, step: Step, flags: Flags, events: list[Event]) -> lis
     for who in view.board.cards:
         character = view.rules.characters[who]
         passed = any(event.kind == "shifted" and who in event.source for event in events)
-        if not character.passes_token or passed or not _must_pass(view, who):
+        taken = sum(event.n < 0 and who in event.targets for event in events)
+        if not character.passes_token or passed or not _must_pass(view, who, taken):
             continue
         found.append(
             Piece(
@@ -369,11 +370,12 @@ def _forced_place(view: FormulaView, who: str, token: str) -> str | None:
     return places[0]
 
 
-def _must_pass(view: FormulaView, who: str) -> bool:
+def _must_pass(view: FormulaView, who: str, taken: int) -> bool:
+    """Tell whether a card has company and a token that nothing else took away in the step."""
     board = view.board
     places = board.possible_places(who)
     if board.alive(who) != YES or len(places) != 1:
         return False
-    if kleene.at_least(board.cards[who].total(), 1) != YES:
+    if kleene.at_least(board.cards[who].total(), 1 + taken) != YES:
         return False
     return kleene.at_least(board.others_living_at(who, places[0]), 1) == YES

@@ -214,6 +214,8 @@ def protagonists_spared(
     """A mandatory kill of the Protagonists that did not come (MC-06 a)."""
     if not step.complete or step.over is not None or view.shielded() != NO:
         return []
+    if step.dead_later:
+        return []  # the word was noted at the loop end
     ended = FALSE if step.continues else deaths.some_death_ended_it(view, step)
     found = []
     for role, ability in role_abilities(view, Timing.NIGHT):

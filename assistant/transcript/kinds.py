@@ -79,7 +79,7 @@ _KINDS: Final[Mapping[type[Record], tuple[tuple[str, ...], str]]] = {
     records.Happens: ((INCIDENT_STEP,), "the incident happens or does not"),
     records.NoEffect: ((INCIDENT_STEP,), "it happened and nothing was seen"),
     records.LeaderChooses: ((INCIDENT_STEP,), "the Leader chose a character for it"),
-    records.LocationNamed: ((INCIDENT_STEP,), "it named a location"),
+    records.LocationNamed: ((INCIDENT_STEP, GOODWILL_STEP), "it named a location"),
     records.Death: (_BATCHES, "a character died"),
     records.GuardLost: (_BATCHES, "a guard marker went instead"),
     records.Revived: ((GOODWILL_STEP,), "a corpse came back to life"),

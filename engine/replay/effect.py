@@ -61,6 +61,7 @@ class Effect:
         over: the loop ended in this step.
         only: cards and locations that the records name, ``None`` for any.
         done: called with each way through; returns whether it fits.
+        diagonal: the culprit's incidents act at the diagonal location (MC-11).
     """
 
     before: ScriptView
@@ -73,6 +74,7 @@ class Effect:
     over: bool
     only: frozenset[str] | None
     done: Callable[[Trace], None]
+    diagonal: bool = False
 
     def run(self, bag: Bag, board: Board, killed: int = NO) -> None:
         """Search from the beginning of the effect."""
@@ -110,7 +112,14 @@ class Effect:
         # Where silence does not count, cards of which nothing was noted may take part too.
         only = self.only if self.closed else None
         found = incident.options(
-            view, self.at, self.number, part, self.culprit, chosen=chosen, only=only
+            view,
+            self.at,
+            self.number,
+            part,
+            self.culprit,
+            chosen=chosen,
+            only=only,
+            diagonal=self.diagonal,
         )
         for move in sorted(found, key=lambda one: one.open):
             closed = self.closed and (self.deaths_closed or not _kills(move))

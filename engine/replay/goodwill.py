@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from engine import records
 from engine.kleene import MAYBE, NO, YES
 from engine.replay.aftermath import Leftover, text_of
+from engine.replay.clearing import before_clearing
 from engine.replay.effect import Effect, Trace
 from engine.replay.matching import Bag, consume, consume_all, stands_for
 from engine.replay.noted import Noted, NotedUse, ability_of, touched
@@ -14,7 +15,7 @@ from engine.replay.paths import Choices, Outcome, Paths, unchanged
 from engine.replay.unnoted import without_unnoted
 from engine.rules.model import Character, GoodwillAbility, LastingEffect, ResolveIncident
 from engine.rulings import NOTHING_IS_REFUSAL
-from engine.steps import goodwill, incident
+from engine.steps import culprits, goodwill, incident
 from engine.steps.choice import ACCEPTED, REFUSED, Choice
 from engine.steps.common import Failure, Move, name
 from engine.steps.deaths import any_ends_loop, judge_end
@@ -316,18 +317,24 @@ class _Use:
 
         for number, item in enumerate(view.sheet.incidents):
             if day in (None, item.day):
-                times = user.effect_times
-                Effect(
-                    view,
-                    self.noted.at,
-                    number,
-                    user.id,
-                    incident.incident_of(view, number).parts * times,
-                    self.noted.closed or quiet,
-                    self.noted.deaths_closed or quiet,
-                    ended,
-                    touched(self.use.bag),
-                    done,
-                ).run(self.use.bag, self.use.board)
+                named = touched(self.use.bag)
+                for diagonal in culprits.sides(view, user.id, borrowed=True):
+                    effect = Effect(
+                        view,
+                        self.noted.at,
+                        number,
+                        user.id,
+                        incident.incident_of(view, number).parts * user.effect_times,
+                        self.noted.closed or quiet,
+                        self.noted.deaths_closed or quiet,
+                        ended,
+                        None if named is None else named | {user.id},
+                        done,
+                        diagonal,
+                    )
+                    for bag in before_clearing(
+                        view, self.noted, number, user.id, self.use.bag, borrowed=True
+                    ):
+                        effect.run(bag, self.use.board)
         if not self.found:
             self._fail("I-26", f"Resolved by {user.name}, the incident does not show this.")

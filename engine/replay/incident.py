@@ -8,12 +8,15 @@ from itertools import combinations
 from engine import records
 from engine.kleene import NO, YES
 from engine.replay.aftermath import Leftover, text_of
+from engine.replay.clearing import before_clearing
+from engine.replay.counted import incident_counted
 from engine.replay.effect import Effect, Trace
 from engine.replay.matching import Bag
 from engine.replay.noted import Noted
 from engine.replay.paths import Choices, Outcome, Paths, unchanged
+from engine.rules.model import EndLoop, Part
 from engine.rulings import DEATHS_FIRST
-from engine.steps import incident
+from engine.steps import culprits, incident
 from engine.steps.common import Failure, name
 from engine.steps.deaths import any_ends_loop, judge_end, with_unnoted
 from engine.view import SUPPRESSED, Flags, ScriptView, World
@@ -78,6 +81,10 @@ def _not_triggered(view: ScriptView, noted: Noted) -> Failure:
     return Failure("I-01", f"{who}, the culprit, has too little Unease.")
 
 
+def _ends_loop(parts: tuple[Part, ...]) -> bool:
+    return any(isinstance(part, EndLoop) for part in parts)
+
+
 class _Search:
     """Goes through the effects of the incidents that occurred, one after the other."""
 
@@ -86,9 +93,11 @@ class _Search:
         self.noted = noted
         self.paths: Paths = {}
         self.reason: Failure | None = None
+        self.numbers: tuple[int, ...] = ()
 
     def run(self, numbers: tuple[int, ...]) -> None:
         """Search with these incidents having occurred."""
+        self.numbers = numbers
         self._next(numbers, Trace(self.noted.step.before, self.noted.bag))
 
     def _next(self, numbers: tuple[int, ...], trace: Trace) -> None:
@@ -111,18 +120,25 @@ class _Search:
             )
             self._next(rest, joined)
 
-        Effect(
-            self.view,
-            noted.at,
-            number,
-            culprit,
-            incident.effect_parts(self.view, number, culprit),
-            noted.closed,
-            noted.deaths_closed,
-            noted.step.over is not None,
-            noted.touched,
-            done,
-        ).run(trace.bag, trace.board, trace.killed)
+        touched = None if noted.touched is None else noted.touched | {culprit}
+        for diagonal in culprits.sides(self.view, culprit):
+            effect = Effect(
+                self.view,
+                noted.at,
+                number,
+                culprit,
+                incident.effect_parts(self.view, number, culprit),
+                noted.closed,
+                noted.deaths_closed,
+                noted.step.over is not None,
+                touched,
+                done,
+                diagonal,
+            )
+            for bag in before_clearing(
+                self.view, noted, number, culprit, trace.bag, borrowed=False
+            ):
+                effect.run(bag, trace.board, trace.killed)
         if not self.paths and self.reason is None:
             self.reason = self._empty(number, trace.bag)
 
@@ -139,7 +155,11 @@ class _Search:
         ends = with_unnoted(ends, step)
         ended = step.over is not None or (ends != NO and not step.continues)
         rest = Leftover(self.view, step.after, noted, trace.bag, trace.dead, ended=ended)
-        failure = rest.failure
+        failure = rest.failure or self._stopped()
+        if failure is None:
+            within = step.over is not None or step.ends_loop
+            within = within or (not step.continues and ends != NO)
+            failure = incident_counted(self.view, step, self.numbers, ended=within)
         if failure is None:
             failure = judge_end(
                 step.over,
@@ -156,6 +176,21 @@ class _Search:
             self.paths.setdefault(rest.flags, choices)
         elif self.reason is None or rest.failure is None:
             self.reason = self._ruling(failure, trace)
+
+    def _stopped(self) -> Failure | None:
+        """Judge "the loop ended after this step", or went on, by an effect that says so (MC-19)."""
+        step = self.noted.step
+        ending = stopped = False
+        for number in self.numbers:
+            culprit = self.view.world.culprits[number]
+            assert culprit is not None
+            ending = ending or _ends_loop(incident.incident_of(self.view, number).parts)
+            stopped = stopped or _ends_loop(incident.effect_parts(self.view, number, culprit))
+        if stopped and step.continues:
+            return Failure("MC-19", "The loop had to end after this step, and play went on.")
+        if ending and not stopped and step.ends_loop:
+            return Failure("MC-19", "The effect was void, and the loop ended after this step.")
+        return None
 
     def _order(self) -> Failure | None:
         """Judge the word where deaths end the loop and the Protagonists die (I-16, L-04).

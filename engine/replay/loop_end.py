@@ -78,9 +78,9 @@ def _reveals(view: ScriptView, noted: Noted) -> Failure | None:
 def _killed(view: ScriptView, last_night: Step | None) -> Failure | None:
     """Judge "dead" noted here: it can only have been said in the last night (L-03, D-12)."""
     if last_night is not None:
-        for board in (last_night.before, last_night.after):
-            if night.kills_protagonists(view.on(board)):
-                return None
+        before, after = view.on(last_night.before), view.on(last_night.after)
+        if night.kills_protagonists(before, after):
+            return None
     return Failure("L-03", "Nothing kills the Protagonists at a loop end.")
 
 

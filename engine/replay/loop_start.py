@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from engine import records
+from engine.kleene import NO, YES
 from engine.replay.matching import Bag, stands_for
 from engine.replay.noted import Noted
 from engine.replay.paths import Choices, Outcome, Paths, unchanged
-from engine.rules.model import Place, Timing
+from engine.rules.model import GaugeUse, Place, RaiseGauge, Timing
 from engine.steps import loop_start
 from engine.steps.choice import Choice, choice_of
 from engine.steps.common import Failure, name, tokens_text
@@ -39,6 +40,7 @@ def explain_entries(world: World, noted: Noted) -> Failure | None:
 def explain_loop_start(world: World, noted: Noted, flags: Flags) -> Outcome:
     """Judge the tokens of a loop start: in a complete step exactly those that are due."""
     failure = explain_entries(world, noted) or _public_causes(world, noted)
+    failure = failure or _gauge(world, noted)
     if failure is not None:
         return failure
     if not noted.bag and not _may_be_due(world, noted):
@@ -69,6 +71,21 @@ def _public_causes(world: World, noted: Noted) -> Failure | None:
             return Failure(f"K-{cause.name}", f"{cause.name} brings no such tokens here.")
         seen.add(record.by)
     return None
+
+
+def _gauge(world: World, noted: Noted) -> Failure | None:
+    """Judge the gauge at a loop start: it stands at 0 unless a rule raises it (MC-02)."""
+    value = noted.step.after.gauge
+    if world.rules.gauge is not GaugeUse.INCIDENTS or value is None:
+        return None
+    view = ScriptView(world, noted.step.before)
+    raised = NO
+    for holding in world.holdings(Timing.LOOP_START):
+        if isinstance(holding.ability.does, RaiseGauge):
+            raised |= view.holds(holding)
+    if (value == 0 and raised != YES) or (value == 1 and raised):
+        return None
+    return Failure("MC-02", f"In this script the gauge is not at {value} at this loop start.")
 
 
 def _may_be_due(world: World, noted: Noted) -> bool:

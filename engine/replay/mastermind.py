@@ -16,7 +16,7 @@ from engine.steps import mastermind
 from engine.steps.choice import choice_of
 from engine.steps.common import Failure, Move, name, tokens_text
 from engine.steps.mastermind import Source
-from engine.table.apply import apply_record
+from engine.table.apply import apply_record, candidates
 from engine.view import NO_FLAGS, TODAY, Flag, Flags, ScriptView, World
 
 Key = tuple[str, str | None]
@@ -36,6 +36,9 @@ def explain_mastermind(world: World, noted: Noted, flags: Flags, *, net: bool) -
     changing = [source for source in sources if _may_lapse(world, source)]
     if not noted.bag and not demanding and not changing:
         return unchanged(flags)
+    failure = _unremoved(world, noted, flags) if demanding else None
+    if failure is not None:
+        return failure
     search = _Search(world, noted, flags, sources, demanding)
     search.go(noted.bag, noted.step.before, frozenset(), frozenset(), ())
     for source in changing:
@@ -43,6 +46,26 @@ def explain_mastermind(world: World, noted: Noted, flags: Flags, *, net: bool) -
     if search.paths:
         return search.paths
     return search.missed or _why_not(world, noted, flags, sources)
+
+
+def _unremoved(world: World, noted: Noted, flags: Flags) -> Failure | None:
+    """Judge the mandatory removals: each holder needs one of its own, on somebody else (MC-14)."""
+    board = noted.step.before
+    by_place: dict[tuple[str, str], list[Source]] = {}
+    for source, kind, place in mastermind.removals_due(ScriptView(world, board, flags)):
+        by_place.setdefault((kind, place), []).append(source)
+    for (kind, place), due in by_place.items():
+        seen = []
+        for item in noted.bag:
+            record = item.record
+            if isinstance(record, records.Token) and record.token == kind and record.n < 0:
+                names = candidates(board, record.on)
+                if any(board.is_at(who, place) for who in names):
+                    seen.append(names)
+        for source in due:
+            if len(seen) < len(due) or all(set(names) == {source.holder} for names in seen):
+                return _not_done(world, source)
+    return None
 
 
 def _may_lapse(world: World, source: Source) -> bool:
@@ -135,10 +158,10 @@ class _Search:
     ) -> None:
         if self.demanding:
             before = ScriptView(self.world, self.noted.step.before, self.flags)
-            after = ScriptView(self.world, board, self.flags)
+            moments = (before.on(board), before.on(_without_removed(self.noted)))
             for source in self.sources:
                 left = source.mandatory and source.key not in used
-                if left and mastermind.due(before, after, source) == YES:
+                if left and all(mastermind.due(before, one, source) == YES for one in moments):
                     self.missed = _not_done(self.world, source)
                     return
         self.paths.setdefault(self.flags | gained, choices)
@@ -156,6 +179,20 @@ class _Search:
                         more = (*choices, choice_of(self.noted.at, move))
                         self.paths.setdefault(flags | {source.flag}, more)
                 return
+
+
+def _without_removed(noted: Noted) -> Board:
+    """Return the board of the beginning without the tokens that the step took away.
+
+    A removal may have come before a use that needs what it took.
+    """
+    board = noted.step.before.copy()
+    for item in noted.bag:
+        record = item.record
+        if isinstance(record, records.Token) and record.n < 0:
+            for who in candidates(board, record.on):
+                board.add(record.token, who, record.n)
+    return board
 
 
 def _depends_on_board(world: World, source: Source) -> bool:

@@ -15,7 +15,7 @@ from engine.replay.matching import Bag, consume
 from engine.replay.noted import Noted
 from engine.replay.paths import Choices, Outcome, Paths, unchanged
 from engine.rules.model import Timing
-from engine.steps import loop_end, night
+from engine.steps import loop_end, night, once_a_loop
 from engine.steps.choice import Choice, choice_of
 from engine.steps.common import Failure, Move, name
 from engine.steps.deaths import any_ends_loop, judge_end, with_unnoted
@@ -48,17 +48,19 @@ def _quiet(world: World, noted: Noted, flags: Flags) -> Outcome:
     """Judge a night in which nobody died: only mandatory kills can speak against it."""
     if noted.closed and any(h.ability.mandatory for h in world.holdings(Timing.NIGHT)):
         view = ScriptView(world, noted.step.before, flags)
-        failure = _demanded(view, frozenset())
-        if failure is None and noted.step.continues and night.kills_protagonists(view) == YES:
-            failure = Failure("G-15", "The Protagonists had to die, and play went on.")
+        failure = _demanded(view, noted, frozenset())
+        after = view.on(noted.step.after)
+        spared = failure is None and not noted.step.dead_later
+        if spared and night.kills_protagonists(view, after) == YES:
+            failure = Failure("G-15", "The Protagonists had to die here, and were not told so.")
         if failure is not None:
             return failure
     return unchanged(flags)
 
 
-def _demanded(view: ScriptView, struck: frozenset[str]) -> Failure | None:
+def _demanded(view: ScriptView, noted: Noted, struck: frozenset[str]) -> Failure | None:
     """Return the certain mandatory kill that did not show, if any (D-05)."""
-    for demand in night.demands(view):
+    for demand in night.demands(view, noted.nights, known=not noted.late):
         if not struck.intersection(demand.victims):
             return _not_killed(view, demand.holding, demand.victims)
     return None
@@ -79,7 +81,11 @@ class _Search:
         self.noted = noted
         self.flags = flags
         self.before = ScriptView(world, noted.step.before, flags)
-        self.killers = tuple(night.killers(self.before))
+        self.killers = tuple(
+            holding
+            for holding in night.killers(self.before)
+            if not once_a_loop.spent(self.before, holding, noted.nights)
+        )
         self.rest: Bag = ()
         self.paths: Paths = {}
         self.reason: Failure | None = None
@@ -146,7 +152,13 @@ class _Search:
             (*dead, move.on) if died else dead,
             (*shown, record),
             (*choices, choice_of(self.noted.at, move, early=early)),
-            gained if move.flag is None else gained | {move.flag},
+            gained if move.flag is None or self._by_history(move) else gained | {move.flag},
+        )
+
+    def _by_history(self, move: Move) -> bool:
+        """Tell whether earlier nights say if an ability is used up, not a flag (MC-06)."""
+        return any(
+            holding.key == move.key and once_a_loop.is_due_once(holding) for holding in self.killers
         )
 
     def finish(
@@ -163,12 +175,17 @@ class _Search:
         if step.over is not None and step.over.word == LOST and not ends:
             ends = self._unseen_end(board) or self._loop_end(board)
         failure = judge_end(
-            step.over, step.continues, ends, killed, rulings=("D-13", "D-12", "G-15")
+            step.over,
+            step.continues,
+            ends,
+            killed,
+            rulings=("D-13", "D-12", "G-15"),
+            told=noted.closed and not step.dead_later,
         )
         ended = step.over is not None or (ends != NO and not step.continues)
         if failure is None and noted.closed and not ended:
             struck = frozenset(str(getattr(record, "who", "")) for record in shown)
-            failure = _demanded(before, struck)
+            failure = _demanded(before, noted, struck)
         if failure is None:
             after = step.after if dead else board
             rest = Leftover(before, after, noted, self.rest, dead, ended=ended)
@@ -182,11 +199,11 @@ class _Search:
 
     def _killed(self, board: Board) -> tuple[int, Choice | None]:
         """Judge whether the Protagonists could die at some moment, and by whom (D-12, M-03)."""
-        truth = NO
         killer = None
+        late = self._late_view(board)
+        truth = night.kills_protagonists(self.before, late)
         # Tokens that follow from tonight's deaths may let somebody act (D-09).
-        for early, moment in ((True, self.before), (False, self._late_view(board))):
-            truth |= night.kills_protagonists(moment)
+        for early, moment in ((True, self.before), (False, late)):
             if killer is None and moment.shielded() != YES:
                 for holding, _ in night.protagonist_killers(moment):
                     ability = holding.ability.id

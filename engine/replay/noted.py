@@ -11,8 +11,10 @@ from engine import records
 from engine.board import Board
 from engine.kleene import MAYBE, NO
 from engine.records import AnyRecord, Unsure
+from engine.replay import counted
 from engine.replay.matching import Bag, Item
 from engine.rules.model import GoodwillAbility, Rulebook
+from engine.steps.common import Failure
 from engine.steps.goodwill import find
 from engine.table.apply import apply_record
 from engine.table.step import Spot, Step, Table
@@ -23,6 +25,7 @@ from engine.words import (
     INCIDENT_STEP,
     LOOP_START,
     MASTERMIND_STEP,
+    NIGHT,
     TIME_SPIRAL,
 )
 
@@ -61,6 +64,9 @@ class Noted:
         said: in the incident step, "happens" or "does not", ``None`` if not noted.
         opened: effects of which a partly noted step leaves open whether they began in it.
         quiet: no world has anything to explain in it.
+        broken: what no world could show of the gauge.
+        nights: the nights of this loop before it, where it is one; ``late``: the game began
+            within this loop, so that more of them may have been.
     """
 
     step: Step
@@ -75,6 +81,9 @@ class Noted:
     said: bool | None = None
     opened: tuple[Flag, ...] = ()
     quiet: bool = False
+    broken: Failure | None = None
+    nights: tuple[Step, ...] = ()
+    late: bool = False
 
     @property
     def at(self) -> tuple[int, int, str]:
@@ -126,6 +135,7 @@ def is_vague(record: AnyRecord) -> bool:
 def prepare(table: Table, step: Step, previous: Step | None) -> Noted:
     """Prepare one step for all worlds."""
     noted = _prepare(table, step, previous)
+    noted.broken = counted.broken(table.rules, table.sheet, step)
     noted.quiet = _is_quiet(table, noted)
     return noted
 
@@ -134,7 +144,7 @@ def _is_quiet(table: Table, noted: Noted) -> bool:
     step = noted.step
     if step.gap:
         return True
-    if step.over is not None or noted.bag:
+    if step.over is not None or noted.bag or noted.broken is not None:
         return False
     match step.name:
         case "cards":
@@ -171,6 +181,14 @@ def _prepare(table: Table, step: Step, previous: Step | None) -> Noted:
     if step.name == LOOP_START:
         noted.bag = tuple(item for item in noted.bag if getattr(item.record, "by", None) is None)
     noted.touched = touched(noted.bag)
+    if step.name == NIGHT:
+        start = table.transcript.start
+        noted.late = start is not None and start.at[0] == step.loop and start.at[1] > 1
+        noted.nights = tuple(
+            other
+            for other in table.steps[: step.index]
+            if other.loop == step.loop and other.name == NIGHT
+        )
     if step.name == INCIDENT_STEP:
         noted.numbers = table.sheet.incidents_on(step.day)
         said = [record.occurs for record in step.records if isinstance(record, records.Happens)]

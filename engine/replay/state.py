@@ -28,6 +28,7 @@ from engine.rules.model import Per, Timing
 from engine.script import Script
 from engine.steps.common import At, Failure
 from engine.steps.mastermind import sources
+from engine.steps.once_a_loop import is_due_once
 from engine.table.apply import candidates
 from engine.table.step import Step, Table
 from engine.view import NO_FLAGS, Flag, Flags, World
@@ -194,6 +195,8 @@ class ReplayState:
         if problem is not None:
             return self._fail(step, problem)
         noted = self.replayer.noted(step)
+        if noted.broken is not None:
+            return self._fail(step, noted.broken)
         if noted.quiet:
             self._nodes = nodes
             return True
@@ -314,7 +317,9 @@ class ReplayState:
             holding.flag
             for timing in (Timing.MASTERMIND, Timing.NIGHT)
             for holding in self.world.holdings(timing)
-            if holding.ability.mandatory and holding.ability.per is not Per.DAY
+            if holding.ability.mandatory
+            and holding.ability.per is not Per.DAY
+            and not is_due_once(holding)
         ]
         if STEP_ORDER[at[2]] > STEP_ORDER[MASTERMIND_STEP]:
             found += [

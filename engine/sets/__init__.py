@@ -8,8 +8,9 @@ from typing import Final
 from engine.rules.model import Rulebook
 from engine.sets.basic_tragedy import BASIC_TRAGEDY
 from engine.sets.first_steps import FIRST_STEPS
+from engine.sets.mystery_circle import MYSTERY_CIRCLE
 
 RULEBOOKS: Final[Mapping[str, Rulebook]] = {
-    rulebook.id: rulebook for rulebook in (FIRST_STEPS, BASIC_TRAGEDY)
+    rulebook.id: rulebook for rulebook in (FIRST_STEPS, BASIC_TRAGEDY, MYSTERY_CIRCLE)
 }
 """All sets that are modelled."""

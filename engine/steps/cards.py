@@ -115,11 +115,7 @@ def end_of_movement(
     for other in directions[1:]:
         direction = combine_directions(direction, other)
     end = move_from(place, direction)
-    lock = (
-        board.effect("cannot_move", character.id)
-        | board.effect("closed", place)
-        | board.effect("closed", end)
-    )
+    lock = board.locked(character.id) | board.effect("closed", place) | board.effect("closed", end)
     if lock != NO:
         # Movement is void here (MC-17, MC-18).
         return (place if lock == YES else None), None

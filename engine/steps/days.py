@@ -14,19 +14,23 @@ from engine import records
 from engine.kleene import YES, negate
 from engine.records import AnyRecord, TargetSpec
 from engine.rules.model import (
+    EndLoop,
+    GaugeUp,
     GoodwillAbility,
     KillEveryoneAt,
     KillProtagonists,
     KillProtagonistsAt,
+    MoveAnyHere,
     Part,
     ResolveIncident,
     Timing,
 )
 from engine.rulings import DEATHS_FIRST
-from engine.steps import incident, mastermind, night
+from engine.steps import culprits, incident, mastermind, night
 from engine.steps.choice import Choice, choice_of
 from engine.steps.common import Move
 from engine.steps.deaths import kill_outcomes, reactions
+from engine.steps.occurred import after_occurrence
 from engine.steps.targets import Target
 from engine.view import TODAY, Flags, ScriptView
 from engine.words import DEAD, DECKS, INCIDENT_STEP, LOST, MASTERMIND_STEP, NIGHT
@@ -54,6 +58,7 @@ def mastermind_step(play: Play) -> None:
     """Let the Mastermind use abilities, mandatory ones first (M-03)."""
     play.step(MASTERMIND_STEP)
     begun = len(play.records)
+    start = play.view().on(play.board.copy())
     used: set[tuple[str, str | None]] = set()
     for must in (True, False):
         while True:
@@ -64,6 +69,8 @@ def mastermind_step(play: Play) -> None:
                 if source.key not in used and (source.mandatory or not must)
                 for move in allowed(play, mastermind.moves(view, play.at, source))
             ]
+            if must and not play.lenient:
+                moves = mastermind.at_once(start, moves)
             move = play.mastermind.ability(play, moves, must=must) if moves else None
             if move is None:
                 break
@@ -137,7 +144,7 @@ def incident_step(play: Play) -> None:
     play.step(INCIDENT_STEP)
     view = play.view()
     numbers = play.world.sheet.incidents_on(play.board.day)
-    occurring = [number for number in numbers if incident.trigger(view, number)]
+    occurring = [number for number in numbers if play.occurs(incident.trigger(view, number))]
     if numbers:
         play.show(records.Happens(at=play.at, occurs=bool(occurring)))
     for number in occurring:
@@ -145,6 +152,7 @@ def incident_step(play: Play) -> None:
         assert culprit is not None
         if play.over is None:
             resolve_effect(play, number, culprit, incident.effect_parts(view, number, culprit))
+            after_occurrence(play, number, culprit)
     play.complete()
 
 
@@ -171,12 +179,19 @@ def resolve_effect(
         elif isinstance(part, KillEveryoneAt):
             ended = _strike_all(play, view, number, culprit, part, by_use=leader) or ended
             chosen = None
+        elif isinstance(part, GaugeUp):
+            play.change_gauge(part.n)
+        elif isinstance(part, EndLoop):
+            # Whether and when a borrowed effect ends the loop is open (MC-19).
+            play.stopped = not leader
         else:
-            moves = incident.options(view, play.at, number, part, culprit, chosen=chosen)
+            moves = _choices(play, view, number, part, culprit, chosen, borrowed=leader)
             moves = allowed(play, moves) or [move for move in moves if not move.open] or moves
             asked = play.protagonists.effect if leader else play.mastermind.effect
             move = moves[0] if len(moves) == 1 else asked(play, moves)
             play.take(move, by_use=leader)
+            if isinstance(part, MoveAnyHere) and move.on is not None:
+                play.board.hold(move.on)
             chosen = move.on
             dead = [str(r.who) for r in move.shows if isinstance(r, records.Death)]
             after_deaths(play, view, dead, by_use=leader)
@@ -187,6 +202,27 @@ def resolve_effect(
         play.end(LOST)
     elif killed:
         play.end(DEAD)
+
+
+def _choices(
+    play: Play,
+    view: ScriptView,
+    number: int,
+    part: Part,
+    culprit: str,
+    chosen: str | None,
+    *,
+    borrowed: bool,
+) -> list[Move]:
+    """Return what a part may show, from wherever the culprit's incidents act (MC-11)."""
+    sides = culprits.sides(view, culprit, borrowed=borrowed)
+    return [
+        move
+        for diagonal in (sides if play.lenient else sides[:1])
+        for move in incident.options(
+            view, play.at, number, part, culprit, chosen=chosen, diagonal=diagonal
+        )
+    ]
 
 
 def _strike_all(

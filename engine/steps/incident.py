@@ -13,20 +13,27 @@ from engine import kleene, records
 from engine.kleene import MAYBE, NO, YES, Span
 from engine.rules import queries
 from engine.rules.model import (
+    EndLoop,
+    GaugeUp,
     Incident,
     KillCulprit,
     KillEveryoneAt,
     KillOne,
     KillProtagonistsAt,
+    MoveAnyHere,
     MoveCulprit,
+    NameLocation,
     On,
     Part,
     Put,
+    SetExtraCard,
     Transfer,
 )
 from engine.rulings import CULPRIT_MAY_DIE
 from engine.steps.common import At, Move, name, present, token
+from engine.steps.culprits import always_triggers, counted_by_plots, in_company, is_with
 from engine.steps.deaths import kill_outcomes
+from engine.steps.displays import extra_card, move_any, name_location
 from engine.view import SUPPRESSED, ScriptView
 
 
@@ -43,7 +50,12 @@ def trigger(view: ScriptView, number: int) -> int:
     truth = view.board.alive(culprit)
     if not truth:
         return NO
-    return truth & is_upset(view, number, culprit) & unsuppressed(view, culprit)
+    incident = incident_of(view, number)
+    free = unsuppressed(view, culprit)
+    counted = is_upset(view, number, culprit) | counted_by_plots(view, incident, culprit)
+    # Whether company overrules a suppression is open (MC-10).
+    near = in_company(view, culprit) & (YES if free == YES else MAYBE)
+    return truth & ((counted & free) | always_triggers(view, culprit) | near)
 
 
 def is_upset(view: ScriptView, number: int, culprit: str) -> int:
@@ -94,6 +106,7 @@ def options(
     *,
     chosen: str | None = None,
     only: Iterable[str] | None = None,
+    diagonal: bool = False,
 ) -> list[Move]:
     """Return what one part of an effect may show now.
 
@@ -109,19 +122,29 @@ def options(
         chosen: whom the part before this one chose.
         only: cards and locations to look at, all by default; a move that shows nothing is
             found all the same.
+        diagonal: the culprit's incidents act at the diagonal location (MC-11).
     """
     source = view.sheet.incidents[number].incident
     match part:
         case KillOne():
-            return _kill_one(view, at, source, part, culprit, only)
+            return _kill_one(view, at, source, part, culprit, only, diagonal=diagonal)
         case KillCulprit():
             return _kill_culprit(view, at, source, culprit)
         case Put():
-            return _put(view, at, source, part, culprit, chosen, only)
+            return _put(view, at, source, part, culprit, chosen, only, diagonal=diagonal)
         case Transfer():
             return _transfer(view, at, source, part, culprit, only)
         case MoveCulprit():
             return _move_culprit(view, at, source, part, culprit)
+        case MoveAnyHere():
+            return move_any(view, at, source, culprit, diagonal=diagonal)
+        case NameLocation():
+            return name_location(view, at, source, culprit, diagonal=diagonal)
+        case SetExtraCard():
+            return extra_card(view, at, source, culprit)
+        case EndLoop() | GaugeUp():
+            # The end of the loop and the gauge show by themselves.
+            return [Move(source, culprit)]
     raise TypeError(f"no options for {part}")
 
 
@@ -153,7 +176,9 @@ def _kill_culprit(view: ScriptView, at: At, source: str, culprit: str) -> list[M
     return found
 
 
-def candidates(view: ScriptView, part: KillOne, culprit: str) -> Iterator[tuple[str, int]]:
+def candidates(
+    view: ScriptView, part: KillOne, culprit: str, *, diagonal: bool = False
+) -> Iterator[tuple[str, int]]:
     """Yield whom a killing part may choose (I-07, I-12)."""
     board = view.board
     may_die = part.culprit_may_die
@@ -164,19 +189,11 @@ def candidates(view: ScriptView, part: KillOne, culprit: str) -> Iterator[tuple[
         if truth and who == culprit:
             truth &= may_die
         elif truth and part.at_culprit:
-            truth &= at_place_of(view, culprit, who)
+            truth &= is_with(view, culprit, who, diagonal=diagonal)
         if truth and part.token is not None:
             truth &= present(board, part.token, who, part.n)
         if truth:
             yield who, truth
-
-
-def at_place_of(view: ScriptView, culprit: str, who: str) -> int:
-    """Judge "``who`` lives where the culprit really stands" (I-09, P-10)."""
-    truth = NO
-    for place in view.board.possible_places(culprit):
-        truth |= view.board.is_at(culprit, place) & view.board.lives_at(who, place)
-    return truth
 
 
 def _kill_one(
@@ -186,11 +203,13 @@ def _kill_one(
     part: KillOne,
     culprit: str,
     only: Iterable[str] | None,
+    *,
+    diagonal: bool,
 ) -> list[Move]:
     found: list[Move] = []
     anybody = NO
     wanted = None if only is None else set(only)
-    for who, truth in candidates(view, part, culprit):
+    for who, truth in candidates(view, part, culprit, diagonal=diagonal):
         anybody |= truth
         self_chosen = who == culprit and part.culprit_may_die == MAYBE
         for move in _kill(view, at, source, culprit, who, truth, open_=self_chosen):
@@ -209,6 +228,8 @@ def _put(
     culprit: str,
     chosen: str | None,
     only: Iterable[str] | None,
+    *,
+    diagonal: bool,
 ) -> list[Move]:
     board = view.board
     found = []
@@ -218,8 +239,8 @@ def _put(
             truth = YES
         else:
             truth = board.alive(on)
-            if part.on is On.CHARACTER_HERE and on != culprit:
-                truth &= at_place_of(view, culprit, on)
+            if part.on is On.CHARACTER_HERE:
+                truth &= is_with(view, culprit, on, diagonal=diagonal)
             elif (part.on is On.SELF and on != culprit) or (part.on is On.ANOTHER and on == chosen):
                 truth = NO
         if truth:
@@ -229,7 +250,7 @@ def _put(
                 for kind in part.tokens
             ]
     if only is not None and anybody != YES:
-        everybody = _put(view, at, source, part, culprit, chosen, None)
+        everybody = _put(view, at, source, part, culprit, chosen, None, diagonal=diagonal)
         return found + [move for move in everybody if not move.shows]
     if anybody != YES:
         found.append(Move(source, culprit, (), kleene.negate(anybody)))

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 
 from engine import records
 from engine.kleene import MAYBE, NO, YES, negate
-from engine.rules.model import Ability, ChangeTokens, GoodwillAbility, Per, Place, Timing
+from engine.rules.model import (
+    Ability,
+    ChangeTokens,
+    GoodwillAbility,
+    Per,
+    Place,
+    PlaceOneOf,
+    Timing,
+)
 from engine.steps.common import At, Move, can_act, may_place, present, spots, together, token
 from engine.steps.targets import enough_goodwill, may_target
 from engine.view import TODAY, USED, Flag, Holding, ScriptView, World
@@ -120,6 +128,9 @@ def moves(
         deed = source.holding.ability.does
         if isinstance(deed, Place):
             yield from _place(view, at, source, deed, truth, only)
+        elif isinstance(deed, PlaceOneOf):
+            for kind in deed.tokens:
+                yield from _place(view, at, source, Place(kind, deed.n, deed.on), truth, only)
     elif source.goodwill is not None:
         yield from _goodwill(view, at, source, truth, only)
     else:
@@ -190,6 +201,33 @@ def _pass_token(
                 yield Move(source.id, holder, (shown,), legal, on)
 
 
+def at_once(start: ScriptView, moves: list[Move]) -> list[Move]:
+    """Drop removals that show nothing only because another mandatory use came first (MC-14).
+
+    Mandatory uses resolve at one moment, so what lay there at its beginning is there for each;
+    a use that has no other way keeps this one.
+
+    Args:
+        start: the moment at the beginning of the step.
+        moves: what may be chosen now.
+    """
+    kinds = {
+        source.key: source.holding.ability.does.token
+        for source in sources(start.world)
+        if source.holding is not None and isinstance(source.holding.ability.does, Place)
+    }
+    kept = [
+        move
+        for move in moves
+        if move.shows
+        or move.on is None
+        or move.key not in kinds
+        or start.board.tokens(kinds[move.key], move.on) == 0
+    ]
+    left = {move.key for move in kept}
+    return kept + [move for move in moves if move.key not in left]
+
+
 # What has to happen --------------------------------------------------------------------
 
 
@@ -199,7 +237,7 @@ def due(before: ScriptView, after: ScriptView, source: Source) -> int:
     It has to where the condition held for certain at the start, and every way of using it,
     then and at the end, shows something for certain.
     """
-    if not source.mandatory or ready(before, source) != YES:
+    if not source.mandatory or _removes(source) or ready(before, source) != YES:
         return NO
     if source.holder is not None and before.turf(source.holder) is not None:
         return MAYBE
@@ -213,6 +251,41 @@ def due(before: ScriptView, after: ScriptView, source: Source) -> int:
         if legal != YES:
             return MAYBE
     return YES
+
+
+def _removes(source: Source) -> bool:
+    deed = None if source.holding is None else source.holding.ability.does
+    return isinstance(deed, Place) and deed.n < 0
+
+
+def removals_due(view: ScriptView) -> Iterator[tuple[Source, str, str]]:
+    """Yield the mandatory removals that had to show: source, token and where (MC-14).
+
+    The holder stands at a known place with somebody else, and everybody else who may be there
+    has such a token; a holder with a turf elsewhere is bound only if its turf binds it too.
+
+    Args:
+        view: the moment at the beginning of the step.
+    """
+    for source in sources(view.world):
+        holding, holder = source.holding, source.holder
+        if holding is None or holder is None or not source.mandatory:
+            continue
+        deed = holding.ability.does
+        if not (isinstance(deed, Place) and deed.n < 0) or ready(view, source) != YES:
+            continue
+        place = view.board.cards[holder].at
+        bound = view.places(holder)
+        if place is not None and all(_binds(view, holder, at, deed.token) for at in bound):
+            yield source, deed.token, place
+
+
+def _binds(view: ScriptView, holder: str, place: str, kind: str) -> bool:
+    board = view.board
+    others = [who for who in board.cards if who != holder and board.lives_at(who, place)]
+    return any(board.lives_at(who, place) == YES for who in others) and all(
+        present(board, kind, who, 1) == YES for who in others
+    )
 
 
 def untimed(world: World) -> Iterator[Ability]:

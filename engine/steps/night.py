@@ -11,17 +11,26 @@ from dataclasses import dataclass
 
 from engine import kleene
 from engine.kleene import MAYBE, NO, YES
-from engine.rules.model import KillHolder, KillOnlyCompanion, KillProtagonists, Per, Timing
+from engine.rules.model import (
+    KillAnyHere,
+    KillHolder,
+    KillOnlyCompanion,
+    KillProtagonists,
+    Per,
+    Timing,
+)
 from engine.rulings import GAINED_ROLE_COUNTS
+from engine.steps import once_a_loop
 from engine.steps.common import At, Move, can_act, present
 from engine.steps.deaths import can_die, kill_outcomes
+from engine.table.step import Step
 from engine.view import Holding, ScriptView
 
 
 def killers(view: ScriptView, *, mandatory: bool | None = None) -> Iterator[Holding]:
     """Yield the abilities of the night that kill characters."""
     for holding in view.world.holdings(Timing.NIGHT):
-        if isinstance(holding.ability.does, KillOnlyCompanion | KillHolder) and (
+        if isinstance(holding.ability.does, KillAnyHere | KillOnlyCompanion | KillHolder) and (
             mandatory is None or holding.ability.mandatory is mandatory
         ):
             yield holding
@@ -51,10 +60,13 @@ def victims(
         return
     deed = holding.ability.does
     for who in view.board.cards if only is None else only:
-        if who == holder or not view.board.alive(who):
+        itself_too = isinstance(deed, KillAnyHere)
+        if (who == holder and not itself_too) or not view.board.alive(who):
             continue
         truth = NO
-        if isinstance(deed, KillOnlyCompanion):
+        if isinstance(deed, KillAnyHere):
+            truth = view.board.alive(who) if who == holder else _beside(view, holder, who)
+        elif isinstance(deed, KillOnlyCompanion):
             truth = _companion(view, holder, who, deed.others)
         elif isinstance(deed, KillHolder):
             truth = _target_role(view, who, deed.role)
@@ -114,11 +126,19 @@ class Demand:
     victims: tuple[str, ...]
 
 
-def demands(view: ScriptView) -> Iterator[Demand]:
+def demands(
+    view: ScriptView, nights: Iterable[Step] = (), *, known: bool = True
+) -> Iterator[Demand]:
     """Yield the mandatory kills that the snapshot makes certain (D-05, P-02).
 
     A victim that may be unkillable proves nothing. A holder with a turf elsewhere had to
-    kill only if each of its two places forces a kill of its own.
+    kill only if each of its two places forces a kill of its own. A kill that is due once in a
+    loop is certain on the first night on which it is due (MC-06).
+
+    Args:
+        view: the snapshot.
+        nights: the earlier nights of the loop.
+        known: all earlier nights of the loop are among them.
     """
     for holding in killers(view, mandatory=True):
         holder = holding.holder
@@ -130,7 +150,16 @@ def demands(view: ScriptView) -> Iterator[Demand]:
             if YES in (truth for _, truth in hit) and all(can_die(view, w) == YES for w, _ in hit):
                 yield Demand(holding, tuple(who for who, _ in hit))
             continue
-        if not isinstance(deed, KillOnlyCompanion) or view.board.cards[holder].at is None:
+        if view.board.cards[holder].at is None:
+            continue
+        if once_a_loop.is_due_once(holding):
+            if once_a_loop.due_for_the_first_time(view, holding, nights, late=not known):
+                places = view.places(holder, night=True)
+                one_of = once_a_loop.had_to_hit(view, holder, places)
+                if one_of:
+                    yield Demand(holding, one_of)
+            continue
+        if not isinstance(deed, KillOnlyCompanion):
             continue
         found: list[str] = []
         for place in view.places(holder, night=True):
@@ -157,17 +186,19 @@ def _forced(view: ScriptView, holder: str, place: str, others: int) -> list[str]
 # The Protagonists ----------------------------------------------------------------------
 
 
-def kills_protagonists(view: ScriptView) -> int:
-    """Judge "the Protagonists may be, or had to be, killed on this board" (D-12, G-15).
+def kills_protagonists(before: ScriptView, after: ScriptView) -> int:
+    """Judge "the Protagonists may be, or had to be, killed in this night" (D-12, G-15).
 
-    Optional abilities only ever may.
+    Optional abilities only ever may; a mandatory one has to where its holder lives before and
+    after the night (MC-06). The condition may hold at any moment of the night (D-09).
     """
     truth = NO
-    for holding in view.world.holdings(Timing.NIGHT):
+    for holding in before.world.holdings(Timing.NIGHT):
         if isinstance(holding.ability.does, KillProtagonists):
-            can = able(view, holding)
-            truth |= can if holding.ability.mandatory else can & MAYBE
-    return truth & kleene.negate(view.shielded()) if truth else NO
+            early, late = able(before, holding), able(after, holding)
+            must = holding.ability.mandatory and early == YES and late == YES
+            truth |= YES if must else (early | late) & MAYBE
+    return truth & kleene.negate(before.shielded()) if truth else NO
 
 
 def protagonist_killers(view: ScriptView) -> Iterator[tuple[Holding, int]]:

@@ -63,7 +63,7 @@ def _mastermind_cards(play: Play) -> list[Played]:
 
 
 def _protagonist_cards(play: Play) -> list[Played]:
-    free = spots(play)
+    free = [on for on in spots(play) if on not in play.board.extra_cards]
     played = []
     first = DECKS.index(play.leader)
     for deck in (*DECKS[first:], *DECKS[:first]):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine import records
 from engine.kleene import MAYBE, NO, YES
+from engine.records import AnyRecord
 from engine.rules.model import (
     ClearUser,
     GaugeUp,
     GaugeUse,
+    Incident,
     MoveAnyHere,
-    NameLocation,
     ResolveIncident,
     RevealAndRaise,
     Rulebook,
 )
 from engine.script import Sheet
+from engine.table.apply import candidates
 from engine.table.step import Step
 from engine.words import NOTHING, REFUSED
 
@@ -34,14 +38,26 @@ def incident_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
         unsure = not said or step.over is not None
         unsure = unsure or (odd and (changes or incident.gauge_rise == 0))
         board.gauge = None if unsure else board.gauge + incident.gauge_rise
-    if any(isinstance(part, MoveAnyHere) for part in incident.parts):
-        for record in step.records:
-            if isinstance(record, records.Moved) and isinstance(record.who, str):
-                before = step.before.cards.get(record.who)
+    hold_moved(step, incident, step.records)
+    if step.partial and any(role.clears_after_incident for role in rules.roles.values()):
+        # Whose Unease went after the incident may be missing from the notes (MC-08).
+        for who, card in board.cards.items():
+            if board.alive(who) != NO:
+                card.unease = None
+
+
+def hold_moved(step: Step, incident: Incident, shown: Iterable[AnyRecord]) -> None:
+    """Keep whom an incident moved where it is on the next day (MC-17)."""
+    if not any(isinstance(part, MoveAnyHere) for part in incident.parts):
+        return
+    for record in shown:
+        if isinstance(record, records.Moved):
+            names = candidates(step.before, record.who)
+            for who in names:
+                before = step.before.cards.get(who)
                 if before is not None and before.at != record.to:
-                    fact = MAYBE if before.at is None else YES
-                    board.effects["cannot_move", record.who] = (fact, step.day + 1)
-    close_locations(rules, step)
+                    sure = len(names) == 1 and before.at is not None and isinstance(record.to, str)
+                    step.after.hold(who, YES if sure else MAYBE)
 
 
 def goodwill_aftermath(rules: Rulebook, step: Step) -> None:
@@ -61,17 +77,22 @@ def goodwill_aftermath(rules: Rulebook, step: Step) -> None:
             step.after.gauge = None
 
 
-def close_locations(rules: Rulebook, step: Step) -> None:
-    """Close a named location to movement for its days (MC-18)."""
-    days = [
-        part.days
-        for incident in rules.incidents.values()
-        for part in incident.parts
-        if isinstance(part, NameLocation)
-    ]
+def borrowed_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
+    """Hold whom an incident's effect moved that a card resolved itself (K-A.I., MC-17)."""
+    numbers: tuple[int, ...] = ()
     for record in step.records:
-        if isinstance(record, records.LocationNamed) and isinstance(record.location, str) and days:
-            step.after.effects["closed", record.location] = (YES, step.day + days[0] - 1)
+        if isinstance(record, records.Use):
+            numbers = ()
+            character = rules.characters.get(record.who) if isinstance(record.who, str) else None
+            for ability in () if character is None else character.goodwill:
+                if ability.key == record.key and isinstance(ability.does, ResolveIncident):
+                    target = record.target
+                    day = target.day if isinstance(target, records.TargetSpec) else None
+                    every = range(len(sheet.incidents))
+                    numbers = tuple(every) if day is None else sheet.incidents_on(day)
+        elif isinstance(record, records.Moved):
+            for number in numbers:
+                hold_moved(step, rules.incidents[sheet.incidents[number].incident], (record,))
 
 
 def knowledge_aftermath(rules: Rulebook, step: Step) -> None:

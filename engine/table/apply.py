@@ -8,7 +8,7 @@ from engine import kleene, records
 from engine.board import Board, Card
 from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord, Who
-from engine.rules.model import LastingEffect, Rulebook
+from engine.rules.model import LastingEffect, NameLocation, Rulebook
 from engine.table.start import overlay
 from engine.words import NOTHING, OFF_BOARD, RESOLVED
 
@@ -84,10 +84,26 @@ def apply_record(rules: Rulebook, board: Board, record: AnyRecord) -> None:
             board.leader = deck
         case records.ExtraCard(on=str(on), off=off):
             (board.extra_cards.discard if off else board.extra_cards.add)(on)
+        case records.LocationNamed(location=location):
+            _close(rules, board, location)
         case records.Recount(board=given):
             overlay(board, given)
         case _:
             pass
+
+
+def _close(rules: Rulebook, board: Board, location: Who) -> None:
+    """Close a named location to movement for its days (MC-18)."""
+    days = [
+        part.days
+        for incident in rules.incidents.values()
+        for part in incident.parts
+        if isinstance(part, NameLocation)
+    ]
+    places = candidates(board, location)
+    for place in places if days else ():
+        fact = YES if len(places) == 1 else board.effect("closed", place) | MAYBE
+        board.effects["closed", place] = (fact, board.day + days[0] - 1)
 
 
 def candidates_alive(board: Board, who: Who) -> tuple[str, ...]:

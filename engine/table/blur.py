@@ -7,11 +7,13 @@ at the beginning of the step; a condition on it then counts as "either" (DESIGN 
 from __future__ import annotations
 
 from engine.board import Board
-from engine.kleene import MAYBE, NO
+from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord, Happens, PlayedCard
 from engine.rules.model import (
     ChangeTokens,
+    ClearUser,
     ConvertToken,
+    GaugeUp,
     GaugeUse,
     GoodwillAbility,
     KillCulprit,
@@ -20,13 +22,18 @@ from engine.rules.model import (
     KillTarget,
     LastingEffect,
     LeaveBoard,
+    MoveAnyHere,
     MoveCulprit,
+    MoveTarget,
     MoveTokenBetween,
+    NameLocation,
     On,
     Place,
     Put,
+    ResolveIncident,
     ReviveTarget,
     Rulebook,
+    StepUser,
     Timing,
     Transfer,
 )
@@ -62,7 +69,7 @@ def blur(
     elif step == MASTERMIND_STEP:
         _mastermind(rules, board)
     elif step == GOODWILL_STEP:
-        _goodwill(rules, board)
+        _goodwill(rules, sheet, board)
     elif step == INCIDENT_STEP:
         _incident(rules, sheet, board, noted)
     elif step == NIGHT:
@@ -132,17 +139,19 @@ def _usable(board: Board, who: str, ability: GoodwillAbility) -> bool:
     return (goodwill is None or goodwill >= ability.goodwill) and not spent
 
 
-def _goodwill(rules: Rulebook, board: Board) -> None:
+def _goodwill(rules: Rulebook, sheet: Sheet, board: Board) -> None:
     for who in _living(board):
         character = rules.characters[who]
         if character.passes_token:
             _tokens(board)
         for ability in character.goodwill:
             if _usable(board, who, ability):
-                _goodwill_deed(rules, board, who, ability)
+                _goodwill_deed(rules, sheet, board, who, ability)
 
 
-def _goodwill_deed(rules: Rulebook, board: Board, who: str, ability: GoodwillAbility) -> None:
+def _goodwill_deed(
+    rules: Rulebook, sheet: Sheet, board: Board, who: str, ability: GoodwillAbility
+) -> None:
     match ability.does:
         case ChangeTokens(token=token):
             _tokens(board, (token,))
@@ -157,8 +166,21 @@ def _goodwill_deed(rules: Rulebook, board: Board, who: str, ability: GoodwillAbi
             on = ability.target.character or who
             if board.effect(kind, on) == NO:
                 board.effects[kind, on] = (MAYBE, None)
-        case LeaveBoard():
+        case LeaveBoard() | StepUser():
             board.cards[who].at = None
+        case MoveTarget():
+            _places(rules, board)
+        case ClearUser():
+            for token in TOKENS:
+                setattr(board.cards[who], token, None)
+            if rules.gauge is GaugeUse.INCIDENTS:
+                board.gauge = None
+        case ResolveIncident():
+            for number, item in enumerate(sheet.incidents):
+                _effect(rules, sheet, board, number)
+                parts = rules.incidents[item.incident].parts
+                if any(isinstance(part, GaugeUp) for part in parts):
+                    board.gauge = None
         case _:
             _other_deed(rules, board)
 
@@ -176,26 +198,39 @@ def _incident(rules: Rulebook, sheet: Sheet, board: Board, noted: tuple[AnyRecor
     if not said:
         board.occurred[board.day] = MAYBE
     for number in numbers:
-        for part in rules.incidents[sheet.incidents[number].incident].parts:
-            match part:
-                case KillOne() | KillCulprit():
-                    _doubt_lives(board)
-                case KillEveryoneAt(place=place):
-                    for who in _living(board):
-                        if board.is_at(who, place) != NO:
-                            board.cards[who].alive = MAYBE
-                case Put(tokens=tokens, on=on):
-                    if isinstance(on, On):
-                        _tokens(board, tokens)
-                    else:
-                        board.intrigue[on] = None
-                case Transfer(token=token):
-                    _tokens(board, (token,))
-                case MoveCulprit():
-                    _places(rules, board)
-                    _locations(board)
-                case _:
-                    pass
+        _effect(rules, sheet, board, number)
+
+
+def _effect(rules: Rulebook, sheet: Sheet, board: Board, number: int) -> None:
+    """Make unknown what the effect of one incident could change."""
+    for part in rules.incidents[sheet.incidents[number].incident].parts:
+        match part:
+            case KillOne() | KillCulprit():
+                _doubt_lives(board)
+            case KillEveryoneAt(place=place):
+                for who in _living(board):
+                    if board.is_at(who, place) != NO:
+                        board.cards[who].alive = MAYBE
+            case Put(tokens=tokens, on=on):
+                if isinstance(on, On):
+                    _tokens(board, tokens)
+                else:
+                    board.intrigue[on] = None
+            case Transfer(token=token):
+                _tokens(board, (token,))
+            case MoveCulprit():
+                _places(rules, board)
+                _locations(board)
+            case MoveAnyHere():
+                _places(rules, board)
+                for who in _living(board):
+                    board.hold(who, MAYBE)
+            case NameLocation(days=days):
+                for place in board.intrigue:
+                    if board.effect("closed", place) != YES:
+                        board.effects["closed", place] = (MAYBE, board.day + days - 1)
+            case _:
+                pass
     _reactions(rules, board)
 
 

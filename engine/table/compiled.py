@@ -19,6 +19,7 @@ from engine.table.start import add_start_tokens, forget, fresh_board, late_board
 from engine.table.step import Spot, Step, Table
 from engine.words import (
     CARDS,
+    DEAD,
     FINAL_GUESS,
     FORBID_INTRIGUE,
     GOODWILL,
@@ -294,7 +295,7 @@ class _Compiler:
         elif step.name == INCIDENT_STEP:
             aftermath.incident_aftermath(self.rules, self.sheet, step)
         elif step.name == GOODWILL_STEP:
-            aftermath.close_locations(self.rules, step)
+            aftermath.borrowed_aftermath(self.rules, self.sheet, step)
             aftermath.goodwill_aftermath(self.rules, step)
         if self.rules.gauge is GaugeUse.KNOWLEDGE:
             aftermath.knowledge_aftermath(self.rules, step)
@@ -426,6 +427,11 @@ class _Compiler:
             )
             step.continues = step.over is None and (
                 played_on or (natural_end and not step.last_night and not step.ends_loop)
+            )
+            step.dead_later = step.last_night and any(
+                other.over is not None and other.over.word == DEAD
+                for other in later
+                if other.name == LOOP_END
             )
             if step.name == LOOP_END:
                 earlier = [other for other in steps[:position] if other.loop == step.loop]

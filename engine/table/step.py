@@ -65,6 +65,7 @@ class Step:
         before, after: the public board around the step.
         spots: in the card step, what each spot got.
         ends_loop: the loop was over after this incident step, without a night (MC-19).
+        dead_later: in the last night: its "dead" was noted at the loop end.
         lost_anyway: in the loop end: no word was noted but another loop followed (L-13).
     """
 
@@ -86,6 +87,7 @@ class Step:
     spots: tuple[Spot, ...] = ()
     lost_anyway: bool = False
     ends_loop: bool = False
+    dead_later: bool = False
 
     @property
     def at(self) -> tuple[int, int, str]:

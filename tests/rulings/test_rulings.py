@@ -16,17 +16,25 @@ from engine.cast import CHARACTERS
 from engine.sets import RULEBOOKS
 
 HERE = Path(__file__).resolve().parent
-FILES = sorted(HERE.glob("section_*/*.json"))
+# The cases of a whole tragedy set lie in a folder of its name, read once it is modelled.
+FOLDERS = sorted(
+    folder
+    for folder in HERE.iterdir()
+    if folder.name.startswith("section_") or folder.name in RULEBOOKS
+)
+FILES = sorted(path for folder in FOLDERS for path in folder.glob("*.json"))
 PAIRS = sorted({path.with_name(path.stem.rpartition("-")[0]) for path in FILES})
 NOT_TESTABLE = sorted(HERE.glob("not_testable*.json"))
 
 # The letters of each section's rulings in the rulings list, and how many there are. Sections
-# from 11 on belong to single sets and are asked for as soon as their folder is here.
+# from 11 on belong to single sets and are asked for as soon as the set is modelled.
 SECTIONS = {
     **{0: ("P", 11), 1: ("B", 9), 2: ("C", 14), 3: ("M", 13), 4: ("G", 20), 5: ("I", 26)},
     **{6: ("D", 17), 7: ("L", 13), 8: ("N", 6), 9: ("F", 4), 10: ("FS", 9)},
     **{11: ("BT", 21), 12: ("MC", 29), 13: ("WM", 29), 14: ("HS", 30)},
 }
+
+SET_OF = {11: "basic_tragedy", 12: "mystery_circle", 13: "weird_mythology", 14: "haunted_stage"}
 
 
 def case_id(path: Path) -> str:
@@ -89,7 +97,7 @@ def test_every_ruling_has_a_pair_or_a_reason() -> None:
     missing = {
         section: sorted(ids - paired - excused.keys())
         for section, ids in every.items()
-        if section <= 10 or (HERE / f"section_{section}").is_dir()
+        if section <= 10 or SET_OF[section] in RULEBOOKS
     }
     assert not any(missing.values()), missing
     assert excused.keys() <= set().union(*every.values())

@@ -45,7 +45,7 @@ from engine.rules.model import (
     Transfer,
 )
 from engine.table import Step, Table
-from engine.words import DEAD, LOST, UNEASE
+from engine.words import DEAD, INCIDENT_STEP, LOST, UNEASE
 
 
 @dataclass(slots=True)
@@ -93,7 +93,9 @@ class Reader(KillParts, ChangeParts):
             case SetExtraCard():
                 yield from self.extra_card(state)
             case EndLoop():
-                yield (FALSE if self.step.continues else TRUE), state
+                # Whether and when a borrowed effect ends the loop is open (MC-19).
+                goes_on = self.step.continues and self.step.name == INCIDENT_STEP
+                yield (FALSE if goes_on else TRUE), state
             case GaugeUp() | Scent():
                 yield TRUE, state
             case KillEveryoneHere():
@@ -147,10 +149,19 @@ def effect_formula(
                 for before in _before_clearing(step, view, culprit, noted)
             )
             open_point = borrowed or step.over is not None or not step.complete
-            gone = any(culprit in names for names in noted.deaths)
-            both = way | cleared if open_point or gone or not step.continues else cleared
+            open_point = open_point or any(culprit in names for names in noted.deaths)
+            stays = TRUE if open_point else _may_have_ended(step, view, incident, noted)
+            both = (way & stays) | cleared
             way = (~holds.must & way) | (holds.may & both)
     return way
+
+
+def _may_have_ended(step: Step, view: FormulaView, incident: Incident, noted: Noted) -> Formula:
+    """Return when the loop may have ended before the Unease went (MC-08, I-25)."""
+    if step.continues:
+        return FALSE
+    stopped = any(isinstance(part, EndLoop) for part in incident.parts)
+    return TRUE if stopped else ended_by(view, noted.deaths)
 
 
 def _before_clearing(step: Step, view: FormulaView, culprit: str, noted: Noted) -> Iterator[Noted]:
@@ -160,14 +171,22 @@ def _before_clearing(step: Step, view: FormulaView, culprit: str, noted: Noted) 
     after or before the effect.
     """
     key = ((culprit,), UNEASE)
-    shown = sum(n for names, token, n in noted.tokens if (names, token) == key)
+    own = sum(n for names, token, n in noted.tokens if (names, token) == key)
     others = tuple(entry for entry in noted.tokens if (entry[0], entry[1]) != key)
+    readings = [(own, others)]
+    for number, (names, token, n) in enumerate(others):
+        # Whose Unease went may not have been named.
+        if token == UNEASE and n < 0 and culprit in names:
+            readings.append((own + n, others[:number] + others[number + 1 :]))
     had = view.board.unease(culprit)
-    for put in range(3):
-        fits = shown <= put if had is None else shown in (-had, put - had)
-        if fits:
-            tokens = (*others, ((culprit,), UNEASE, put)) if put else others
-            yield replace(noted, tokens=tokens)
+    for shown, rest in readings:
+        for put in range(3):
+            fits = shown <= put if had is None else shown in (-had, put - had)
+            # What the incident put on it may be missing from the notes.
+            fits = fits or (not step.complete and had is not None and shown == -had - put)
+            if fits:
+                tokens = (*rest, ((culprit,), UNEASE, put)) if put else rest
+                yield replace(noted, tokens=tokens)
 
 
 def _effect(
