@@ -216,33 +216,42 @@ def _culprits(view: ScriptView, at: At, source: str, who: str, day: int | None) 
 
 
 def _same_role(view: ScriptView, at: At, source: str, who: str) -> list[Move]:
-    """Return the answer "these have my role": living, present, by current role (K-Copycat)."""
-    sure, perhaps = [], []
-    for other in view.board.cards:
-        if other == who:
-            continue
-        truth = view.board.alive(other)
-        if truth:
-            truth &= shares_role(view, who, other)
-        if truth == YES:
-            sure.append(other)
-        elif truth:
-            perhaps.append(other)
-    found = []
-    for mask in range(1 << len(perhaps)):
-        named = sure + [other for bit, other in enumerate(perhaps) if mask >> bit & 1]
-        shows = (records.Reveal(at=at, same_role_as=who, characters=tuple(sorted(named))),)
-        found.append(Move(source, who, shows, MAYBE if perhaps else YES))
-    return found
+    """Return the answers "these have my role": living and present (K-Copycat).
+
+    Where a shift of roles is at work the whole answer goes by current or by scripted roles.
+    """
+    answers: dict[tuple[str, ...], None] = {}
+    for shares in (shares_current_role, shares_scripted_role):
+        sure, perhaps = [], []
+        for other in view.board.cards:
+            truth = view.board.alive(other) if other != who else NO
+            if truth:
+                truth &= shares(view, who, other)
+            if truth == YES:
+                sure.append(other)
+            elif truth:
+                perhaps.append(other)
+        for mask in range(1 << len(perhaps)):
+            named = sure + [other for bit, other in enumerate(perhaps) if mask >> bit & 1]
+            answers[tuple(sorted(named))] = None
+    truth = YES if len(answers) == 1 else MAYBE
+    return [
+        Move(source, who, (records.Reveal(at=at, same_role_as=who, characters=named),), truth)
+        for named in answers
+    ]
 
 
-def shares_role(view: ScriptView, who: str, other: str) -> int:
-    """Judge "both have the same current role"; where a shift is at work either reading fits."""
+def shares_current_role(view: ScriptView, who: str, other: str) -> int:
+    """Judge "both have the same current role" (P-06)."""
     same = NO
     for role in view.world.possible_roles(other):
         same |= view.current_role(who, role) & view.current_role(other, role)
-    scripted = kleene.certain(view.world.role.get(who) == view.world.role.get(other))
-    return kleene.either(same, scripted)
+    return same
+
+
+def shares_scripted_role(view: ScriptView, who: str, other: str) -> int:
+    """Judge "both have the same role in the script"."""
+    return kleene.certain(view.world.role.get(who) == view.world.role.get(other))
 
 
 def _card_back(view: ScriptView, at: At, source: str, who: str, target: Target) -> list[Move]:
