@@ -26,6 +26,7 @@ from assistant.worlds.cells import Cells
 from assistant.worlds.composition import Composition
 from assistant.worlds.culprits import Case, Cases, Possible, Reader, everything
 from assistant.worlds.diagram import Diagram, Store, grow_until
+from assistant.worlds.draws import Drawn, draw_many
 from assistant.worlds.levels import Levels, extract
 from assistant.worlds.readings import (
     Reading,
@@ -337,6 +338,14 @@ class Worlds:
         ruled = self._state.ruled
         chosen = rng.choices(parts, shares, k=n)
         return [with_reading(draw(layer, entry, rng), ruled) for layer, entry in chosen]
+
+    def draw(self, rng: Random, n: int) -> Drawn:
+        """Draw worlds in columns, with replacement: a plot combination, then a world of it.
+
+        Raises:
+            ValueError: If no world is left.
+        """
+        return draw_many(self.composition, self._layers, rng, n)
 
     def shares(self) -> Cells[float]:
         """Return the share of each cell, plot combinations weighing as their sizes ask.

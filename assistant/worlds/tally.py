@@ -129,6 +129,13 @@ class Layer:
         found.reverse()
         return found
 
+    def moves(self, row: int) -> Masks:
+        """Return the steps of a slot outside the pool: by class, column before and after.
+
+        A step is the set that is taken on, -1 where none leads.
+        """
+        return np.stack(self._matrices[row])
+
     def place(self, row: int) -> Mapping[int, int]:
         """Return the columns of the states before slot ``row``."""
         return self._places[row]
