@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, Final
 
-from assistant.lab import bench_deduction, bench_engine
+from assistant.lab import bench_deduction, bench_engine, bench_memory
 from assistant.lab.progress import Progress
-from assistant.lab.timing import memory, reference_loop, timed
+from assistant.lab.timing import reference_loop
 from engine.rules.model import Rulebook
 from engine.sets import RULEBOOKS
 
@@ -28,31 +28,42 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--set", choices=sorted(RULEBOOKS), help="the set to measure with")
     parser.add_argument("--games", type=int, default=2, help="full games a size (%(default)s)")
     parser.add_argument(
-        "--every", type=int, default=9, help="measure every so many records (%(default)s)"
+        "--every", type=int, default=1, help="so many new records each time (%(default)s)"
     )
     parser.add_argument(
         "--seconds", type=float, default=2.0, help="for each speed of the engine (%(default)s)"
     )
     parser.add_argument("--quick", action="store_true", help="one small game, to see that it runs")
-    parser.add_argument("--only", choices=("engine", "deduction", "rivals"), help="one part")
+    parser.add_argument(
+        "--only", choices=("engine", "deduction", "rivals", "memory"), help="one part"
+    )
     parser.add_argument("--json", action="store_true", help="answer as JSON")
     args = parser.parse_args(argv)
     if args.quick:
         args.games, args.every, args.seconds = 1, 80, 0.05
     rules = RULEBOOKS[args.set or _largest_played()]
-    result: dict[str, Any] = {"set": rules.id, "reference_loop_ms": 1000 * reference_loop()}
-    parts = {"engine": _engine, "deduction": _deduction, "rivals": _rivals}
-    for name, part in parts.items():
+    result: dict[str, Any] = {"set": rules.id, **_reference("reference_loop")}
+    measured = {
+        "engine": _engine,
+        "deduction": _deduction,
+        "rivals": _rivals,
+        "memory": _memory,
+    }
+    for name, part in measured.items():
         if args.only in (None, name):
             result[name] = part(rules, args)
-    result["reference_loop_again_ms"] = 1000 * reference_loop()
-    result["memory_mib"] = memory()
+    result.update(_reference("reference_loop_again"))
     if args.json:
         print(json.dumps(result, indent=1))
     else:
         for line in _lines(result):
             print(line)
     return 0
+
+
+def _reference(name: str) -> dict[str, float]:
+    spent = reference_loop()
+    return {f"{name}_ms": 1000 * spent.cpu, f"{name}_wall_ms": 1000 * spent.wall}
 
 
 def _largest_played() -> str:
@@ -74,27 +85,22 @@ def _deduction(rules: Rulebook, args: argparse.Namespace) -> dict[str, Any]:
     rng = Random("bench")
     sizes = _SIZES[:1] if args.quick else _SIZES
     progress = Progress("full games", len(sizes) * args.games)
-    held: list[object] = []
     for size in sizes:
         for seed in range(args.games):
             loops = 2 if args.quick else bench_deduction.LOOPS
             transcript = bench_deduction.full_game(rules, size, seed, loops)
-            last = bench_deduction.measure(transcript, size, figures, args.every, rng)
-            held = [*held, last][-4:]
+            bench_deduction.measure(transcript, size, figures, args.every, rng)
             progress.advance()
     progress.close()
-    _, loading = timed(_load_solver)
     return {
         "times": [times.fields() for times in figures.all()],
         "lines": [str(times) for times in figures.all()],
-        "games_held_open": len(held),
-        "memory_mib": memory(),
-        "solver_import_ms": 1000 * loading,
     }
 
 
-def _load_solver() -> None:
-    from ortools.sat.python import cp_model  # noqa: F401
+def _memory(rules: Rulebook, args: argparse.Namespace) -> dict[str, Any]:
+    sizes = _SIZES[:1] if args.quick else _SIZES
+    return dict(bench_memory.measured(rules, sizes, args.every if args.quick else 4))
 
 
 def _rivals(rules: Rulebook, args: argparse.Namespace) -> dict[str, Any]:
@@ -114,8 +120,10 @@ def _rivals(rules: Rulebook, args: argparse.Namespace) -> dict[str, Any]:
 
 def _lines(result: dict[str, Any]) -> Iterable[str]:
     yield (
-        f"{result['set']}; reference loop {result['reference_loop_ms']:.0f} ms, at the end "
-        f"{result['reference_loop_again_ms']:.0f} ms"
+        f"{result['set']}; reference loop {result['reference_loop_ms']:.0f} ms "
+        f"({result['reference_loop_wall_ms']:.0f} by the clock), at the end "
+        f"{result['reference_loop_again_ms']:.0f} ms "
+        f"({result['reference_loop_again_wall_ms']:.0f})"
     )
     if "engine" in result:
         yield ""
@@ -132,11 +140,8 @@ def _lines(result: dict[str, Any]) -> Iterable[str]:
             f"Deduction, full games of {bench_deduction.LOOPS} loops and {bench_deduction.DAYS} "
             "days, records that change a clue"
         )
+        yield "ms of the process: median, 95 %, worst (the same by the clock), number of times"
         yield from result["deduction"]["lines"]
-        yield (
-            f"memory with {result['deduction']['games_held_open']} games open and ortools loaded: "
-            f"{result['deduction']['memory_mib']:.0f} MiB"
-        )
     if "rivals" in result:
         yield ""
         yield f"Rivals, {result['rivals']['set']}, {result['rivals']['about']}"
@@ -145,8 +150,11 @@ def _lines(result: dict[str, Any]) -> Iterable[str]:
                 f"  {rival['name']:32} {rival['ms']:10.1f} ms  {rival['ratio']:8.0f} times as long"
                 f"  {rival['note']}"
             )
-    yield ""
-    yield f"memory of the process at the end: {result['memory_mib']:.0f} MiB"
+    if "memory" in result:
+        yield ""
+        yield "Memory of a serving process, MiB"
+        for name, mib in result["memory"].items():
+            yield f"  {name:44} {mib:8.0f}"
 
 
 def _speeds(name: str, speeds: dict[str, float]) -> str:

@@ -86,44 +86,36 @@ def _longest(script: Script) -> Transcript:
     return max(games, key=lambda game: (game.records[-1].at[0], len(game.records)))
 
 
-def measure(
-    transcript: Transcript, size: int, figures: Figures, every: int, rng: Random
-) -> Deduction:
+def measure(transcript: Transcript, size: int, figures: Figures, every: int, rng: Random) -> None:
     """Follow a game record by record and measure.
 
     Args:
         transcript: a full game.
         size: the number of its characters.
         figures: takes the times.
-        every: measure only every so many records; the others are skipped over.
+        every: so many records are new each time.
         rng: which cells are explained.
-
-    Returns:
-        What is known at the end, so that it can be held open.
     """
     sizes = figures.by_size.setdefault(size, Times(f"  {size} characters"))
-    numbers = range(2, len(transcript.records) + 1, every)
-    for number in numbers:
-        before = Deduction.of(up_to_record(transcript, number - 1))
-        before.answer()
-        after = up_to_record(transcript, number)
-        with watched(Worlds, (*_SOLVER, *_ALSO_SOLVER)) as spent:
-            deduction, seconds = timed(partial(_update, after, before))
-            solver = spent()
-        if _same(deduction, before):
-            continue
-        figures.solver.add(solver)
-        figures.whole.add(seconds)
-        sizes.add(seconds)
-        loop = transcript.records[number - 1].at[0]
-        figures.by_loop.setdefault(loop, Times(f"  in loop {loop}")).add(seconds)
-    last, seconds = timed(lambda: _update(transcript, None))
-    figures.cold.add(seconds)
+    before = None
+    for number in range(every, len(transcript.records) + 1, every):
+        cut = up_to_record(transcript, number)
+        with watched(Worlds, (*_SOLVER, *_ALSO_SOLVER)) as told:
+            deduction, spent = timed(partial(_update, cut, before))
+            solver = told()
+        if before is not None and not _same(deduction, before):
+            figures.solver.add(solver)
+            figures.whole.add(spent)
+            sizes.add(spent)
+            loop = transcript.records[number - 1].at[0]
+            figures.by_loop.setdefault(loop, Times(f"  in loop {loop}")).add(spent)
+        before = deduction
+    last, spent = timed(lambda: _update(transcript, None))
+    figures.cold.add(spent)
     _reasons(last, figures, rng)
     first_loop = [r for r in transcript.records if r.at[0] == 1]
     early = Deduction.of(up_to_record(transcript, len(first_loop)))
     figures.shares.add(timed(early.worlds.shares)[1])
-    return last
 
 
 def _update(transcript: Transcript, before: Deduction | None) -> Deduction:
@@ -142,8 +134,8 @@ def _reasons(deduction: Deduction, figures: Figures, rng: Random) -> None:
     explainer = Explainer(deduction.fresh, deduction.clues)
     chosen = rng.sample(cells, min(12, len(cells)))
     for number, cell in enumerate(chosen):
-        seconds = timed(partial(explainer.impossible, cell))[1]
-        (figures.reason if number else figures.first_reason).add(seconds)
+        spent = timed(partial(explainer.impossible, cell))[1]
+        (figures.reason if number else figures.first_reason).add(spent)
 
 
 # Rivals ---------------------------------------------------------------------------------
@@ -155,7 +147,7 @@ class Rival:
 
     Attributes:
         name: what it is.
-        seconds: its time for the worlds of one game.
+        seconds: the time of the process for the worlds of one game.
         ratio: how many times as long it took as the diagram.
         note: how much it did.
     """
@@ -184,10 +176,10 @@ def rivals(rules: Rulebook, size: int, incidents: int) -> tuple[str, list[Rival]
     times = Times("one clue")
     worlds = deduction.fresh
     for clue in clues:
-        worlds, seconds = timed(partial(_with_clue, worlds, clue))
-        times.add(seconds)
+        worlds, spent = timed(partial(_with_clue, worlds, clue))
+        times.add(spent)
     last, diagram = clues[-1], times.middle
-    cold = timed(lambda: _numbers(Worlds(transcript.sheet, rules, DEFAULT_RULINGS)))[1]
+    cold = timed(lambda: _numbers(Worlds(transcript.sheet, rules, DEFAULT_RULINGS)))[1].cpu
     legal = deduction.fresh.count()
     left = deduction.worlds.count()
     table = list(deduction.fresh)
@@ -204,7 +196,7 @@ def rivals(rules: Rulebook, size: int, incidents: int) -> tuple[str, list[Rival]
 
 
 def _rival(name: str, diagram: float, work: Callable[[], object], note: str) -> Rival:
-    seconds = timed(work)[1]
+    seconds = timed(work)[1].cpu
     return Rival(name, seconds, seconds / diagram, note)
 
 

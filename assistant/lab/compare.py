@@ -298,7 +298,9 @@ class Comparison:
                     script,
                 )
             if part is Part.NEAR:
-                fits = self._fresh.conjoin(exactly(sides.world(script))).any()
+                fits = self._fresh.conjoin(
+                    exactly(sides.world(script), self._fresh.composition)
+                ).any()
                 why = "" if fits else "the worlds of the sheet do not hold a legal script"
             else:
                 found = violations(script, sides.rulings, self.books.engine)

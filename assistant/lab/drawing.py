@@ -16,6 +16,7 @@ from typing import Final
 
 from assistant.clues import Clue
 from assistant.formula import (
+    CastAtom,
     CulpritAtom,
     EntryAtom,
     ExtraPlotAtom,
@@ -24,7 +25,7 @@ from assistant.formula import (
     RoleAtom,
     all_of,
 )
-from assistant.worlds import World, Worlds
+from assistant.worlds import Composition, World, Worlds
 from engine.generate import near_miss
 from engine.rules.model import Rulebook
 from engine.script import Script
@@ -137,12 +138,19 @@ def near_misses(script: Script, rng: Random, rules: Rulebook, wanted: int) -> li
     return found
 
 
-def exactly(world: World) -> Formula:
-    """Return the formula that holds in this world and in no other."""
+def exactly(world: World, composition: Composition) -> Formula:
+    """Return the formula that holds in this world and in no other.
+
+    Args:
+        world: the world.
+        composition: the legal scripts: who may be absent, and that there may be an extra plot.
+    """
     parts: list[Formula] = [PlotAtom(plot) for plot in world.plots]
     parts += [RoleAtom(who, role) for who, role in world.roles.items()]
     parts += [CulpritAtom(number, who) for number, who in enumerate(world.culprits)]
     parts += [EntryAtom(who, value) for who, value in world.entries.items()]
-    if world.extra_plot is not None:
-        parts.append(ExtraPlotAtom(world.extra_plot))
+    parts += [~CastAtom(slot.who) for slot in composition.slots if slot.who not in world.roles]
+    for plot in {item.extra for item in composition.combinations if item.extra is not None}:
+        extra = ExtraPlotAtom(plot)
+        parts.append(extra if plot == world.extra_plot else ~extra)
     return all_of(parts)

@@ -159,7 +159,9 @@ def by_legality(mutant: Mutant, sets: Iterable[str], probes: int = PROBES) -> st
                 if not violations(script, rulebook=judges):
                     continue  # both texts take it alike: nothing to ask the worlds about
                 worlds = Worlds(sheet_of(script), true, DEFAULT_RULINGS)
-                held = worlds.conjoin(exactly(world_of(script, sheet_of(script), true))).any()
+                held = worlds.conjoin(
+                    exactly(world_of(script, sheet_of(script), true), worlds.composition)
+                ).any()
                 if held is (makes is true):
                     return f"legality: {what}"
     return ""

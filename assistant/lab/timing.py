@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
@@ -15,55 +15,71 @@ T = TypeVar("T")
 _TURNS: Final = 3_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds that some work took.
+
+    Attributes:
+        wall: by the clock.
+        cpu: of this process alone, which a busy machine lengthens little.
+    """
+
+    wall: float
+    cpu: float
+
+
 @dataclass(slots=True)
 class Times:
     """Times of one kind, in seconds."""
 
     name: str
-    seconds: list[float] = field(default_factory=list)
+    spent: list[Spent] = field(default_factory=list)
 
-    def add(self, seconds: float) -> None:
+    def add(self, spent: Spent) -> None:
         """Add one time."""
-        self.seconds.append(seconds)
+        self.spent.append(spent)
 
     @property
     def middle(self) -> float:
-        """Return the median."""
-        return median(self.seconds)
+        """Return the median time of the process."""
+        return median(spent.cpu for spent in self.spent)
 
-    def part(self, share: float) -> float:
-        """Return the time that a share of all times does not exceed."""
-        ordered = sorted(self.seconds)
-        return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+    def part(self, share: float) -> Spent:
+        """Return the times that a share of all do not exceed."""
+        place = min(len(self.spent) - 1, int(share * len(self.spent)))
+        return Spent(
+            sorted(spent.wall for spent in self.spent)[place],
+            sorted(spent.cpu for spent in self.spent)[place],
+        )
 
     def fields(self) -> dict[str, Any]:
         """Return the figures in milliseconds as plain JSON values."""
-        if not self.seconds:
-            return {"name": self.name, "number": 0}
-        return {
-            "name": self.name,
-            "number": len(self.seconds),
-            "median_ms": round(1000 * self.middle, 3),
-            "p95_ms": round(1000 * self.part(0.95), 3),
-            "worst_ms": round(1000 * max(self.seconds), 3),
-        }
+        found: dict[str, Any] = {"name": self.name, "number": len(self.spent)}
+        if self.spent:
+            for name, share in _SHARES.items():
+                spent = self.part(share)
+                found[f"{name}_ms"] = round(1000 * spent.cpu, 3)
+                found[f"{name}_wall_ms"] = round(1000 * spent.wall, 3)
+        return found
 
     def __str__(self) -> str:
-        """Return median, 95th percentile and worst in one line."""
-        if not self.seconds:
+        """Return median, 95th percentile and worst in one line, those by the clock behind."""
+        if not self.spent:
             return f"{self.name:44} nothing measured"
-        return (
-            f"{self.name:44} median {1000 * self.middle:8.2f} ms   95 % "
-            f"{1000 * self.part(0.95):8.2f}   worst {1000 * max(self.seconds):8.2f}   "
-            f"({len(self.seconds)})"
-        )
+        parts = [self.part(share) for share in _SHARES.values()]
+        cpu = " ".join(f"{1000 * spent.cpu:8.1f}" for spent in parts)
+        wall = " ".join(f"{1000 * spent.wall:8.1f}" for spent in parts)
+        return f"{self.name:44} {cpu}   ({wall})  {len(self.spent):5}"
 
 
-def timed(work: Callable[[], T]) -> tuple[T, float]:
+_SHARES: Final = {"median": 0.5, "p95": 0.95, "worst": 1.0}
+
+
+def timed(work: Callable[[], T]) -> tuple[T, Spent]:
     """Return the result of some work and the seconds that it took."""
-    begun = perf_counter()
+    begun, used = perf_counter(), process_time()
     result = work()
-    return result, perf_counter() - begun
+    return result, Spent(perf_counter() - begun, process_time() - used)
 
 
 def rate(work: Callable[[int], object], seconds: float) -> float:
@@ -77,38 +93,38 @@ def rate(work: Callable[[int], object], seconds: float) -> float:
 
 
 @contextmanager
-def watched(owner: type, names: Sequence[str]) -> Iterator[Callable[[], float]]:
+def watched(owner: type, names: Sequence[str]) -> Iterator[Callable[[], Spent]]:
     """Watch methods of a class; gives a function that tells the seconds spent in them.
 
     Calls within calls count once.
     """
-    spent = [0.0]
-    depth = [0]
+    wall, cpu, depth = [0.0], [0.0], [0]
     kept = {name: getattr(owner, name) for name in names}
 
     def wrapped(method: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **given: Any) -> Any:
             depth[0] += 1
-            begun = perf_counter()
+            begun, used = perf_counter(), process_time()
             try:
                 return method(*args, **given)
             finally:
                 depth[0] -= 1
                 if depth[0] == 0:
-                    spent[0] += perf_counter() - begun
+                    wall[0] += perf_counter() - begun
+                    cpu[0] += process_time() - used
 
         return call
 
     for name, method in kept.items():
         setattr(owner, name, wrapped(method))
     try:
-        yield lambda: spent[0]
+        yield lambda: Spent(wall[0], cpu[0])
     finally:
         for name, method in kept.items():
             setattr(owner, name, method)
 
 
-def reference_loop() -> float:
+def reference_loop() -> Spent:
     """Return the seconds of a fixed loop, by which machines can be compared."""
 
     def turns() -> int:

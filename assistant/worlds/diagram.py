@@ -35,7 +35,7 @@ from engine.words import PERSON
 Diagram: TypeAlias = BDDFunction
 T = TypeVar("T")
 
-START_NODES: Final = 1 << 20
+START_NODES: Final = 1 << 18
 """Size of a first node store; after any clue a few ten thousand nodes are in use."""
 MOST_NODES: Final = 1 << 27
 _FORMULA_CACHE: Final = 20_000

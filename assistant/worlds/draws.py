@@ -24,7 +24,7 @@ from assistant.worlds.tally import Layer
 
 _Numbers = NDArray[np.int64]
 _Weights = NDArray[np.float64]
-_AT_ONCE: Final = 512
+_AT_ONCE: Final = 128
 """So many worlds are drawn together: the arrays stay small."""
 
 

@@ -47,7 +47,7 @@ N = TypeVar("N", int, float)
 T = TypeVar("T")
 
 _TABLES_KEPT: Final = 1_000
-_LAYERS_KEPT: Final = 32
+_LAYERS_KEPT: Final = 12
 
 
 class _Room:

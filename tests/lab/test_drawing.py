@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from msgspec import structs
 
 from assistant.judge import broken_clues
@@ -10,9 +11,11 @@ from assistant.lab.evaluation import truths
 from assistant.lab.sides import Books, Sides
 from assistant.worlds import Worlds
 from engine.legality import violations
+from engine.rules.model import Rulebook
 from engine.rulings import DEFAULT_RULINGS
 from engine.sets import RULEBOOKS
 from tests.lab.games import games
+from tests.worlds import books
 
 SPEC = games(1)[0]
 RULES = RULEBOOKS[SPEC.script.set]
@@ -58,4 +61,15 @@ def test_near_misses_are_legal_and_not_the_truth() -> None:
 
 def test_exactly_one_world_is_the_one_that_is_meant() -> None:
     world = FRESH.sample(Random(4), 1)[0]
-    assert FRESH.conjoin(exactly(world)).count() == 1
+    assert FRESH.conjoin(exactly(world, FRESH.composition)).count() == 1
+
+
+@pytest.mark.parametrize("book", [books.TOY, books.STRANGE], ids=lambda book: book.id)
+def test_exactly_one_world_also_with_late_cards_and_extra_plots(book: Rulebook) -> None:
+    sheet = structs.replace(books.sheet(book, 3, ("fire",)), cast_complete=False)
+    fresh = Worlds(sheet, book, DEFAULT_RULINGS)
+    worlds = fresh.sample(Random(5), 40)
+    assert any(len(world.roles) < len(fresh.composition.slots) for world in worlds)
+    for world in worlds:
+        (only,) = fresh.conjoin(exactly(world, fresh.composition)).listing(2)
+        assert only.secrets() == world.secrets()

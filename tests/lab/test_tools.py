@@ -11,7 +11,7 @@ import pytest
 from assistant.cli import main
 from assistant.lab import bench, pool
 from assistant.lab.progress import Progress, duration
-from assistant.lab.timing import Times, rate, timed, watched
+from assistant.lab.timing import Spent, Times, rate, timed, watched
 from assistant.transcript.jsonform import load_script
 from engine.legality import violations
 
@@ -83,15 +83,28 @@ def test_scripts_are_the_same_for_a_seed(
 
 
 def test_times() -> None:
-    times = Times("something", [0.001, 0.002, 0.1])
+    times = Times("something", [Spent(0.003, 0.001), Spent(0.2, 0.1), Spent(0.004, 0.002)])
     assert times.fields() == {
         "name": "something",
         "number": 3,
         "median_ms": 2.0,
+        "median_wall_ms": 4.0,
         "p95_ms": 100.0,
+        "p95_wall_ms": 200.0,
         "worst_ms": 100.0,
+        "worst_wall_ms": 200.0,
     }
-    assert "median     2.00 ms" in str(times)
+    assert str(times).split() == [
+        "something",
+        "2.0",
+        "100.0",
+        "100.0",
+        "(",
+        "4.0",
+        "200.0",
+        "200.0)",
+        "3",
+    ]
     assert "nothing" in str(Times("else"))
     assert timed(lambda: 3)[0] == 3
     assert rate(neg, 0.01) > 0
@@ -108,12 +121,13 @@ def test_watched_methods_count_once_and_are_put_back() -> None:
     plain = Thing.outer
     with watched(Thing, ("outer", "inner")) as spent:
         assert Thing().outer() == 2
-        assert spent() > 0
+        assert spent().wall > 0
+        assert spent().cpu <= spent().wall
     assert Thing.outer is plain
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", ["engine", "deduction"])
+@pytest.mark.parametrize("part", ["engine", "deduction", "memory"])
 def test_the_benchmark_runs(part: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.main(["--quick", "--json", "--only", part]) == 0
     found = json.loads(capsys.readouterr().out)
