@@ -92,6 +92,17 @@ class Solver:
         """Return whether the formulas hold together in some world."""
         return self.find(*formulas) is not None
 
+    def refutes(self, *formulas: Formula) -> bool:
+        """Return whether the formulas hold together in no world, without looking for one."""
+        from ortools.sat.python import cp_model
+
+        self._model.clear_assumptions()
+        self._model.add_assumptions([self._literal(formula) for formula in formulas])
+        solver = _solver(presolve=False)
+        status = _status(solver, solver.solve(self._model))
+        self._model.clear_assumptions()
+        return bool(status == cp_model.INFEASIBLE)
+
     def worlds(self, limit: int, *formulas: Formula) -> list[World]:
         """Return up to ``limit`` worlds in which the formulas hold, no two with equal secrets.
 

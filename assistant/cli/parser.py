@@ -37,8 +37,10 @@ COMMANDS: Final = (
 LAB: Final = (
     Command("agree", "assistant.lab.agree", "simulated games: do clues and replay agree?"),
     Command("cases", "assistant.lab.cases", "judge case files with replay and with the clues"),
+    Command("counters", "assistant.lab.counters", "count the worlds of games in several ways"),
     Command("coverage", "assistant.lab.coverage", "how often each rule occurs in simulated games"),
     Command("mutants", "assistant.lab.mutants", "does a test notice each rule that is changed?"),
+    Command("reasons", "assistant.lab.reasons", "is each reason right, with nothing to spare?"),
     Command("scripts", "assistant.lab.scripts", "write random legal scripts"),
     Command("truth", "assistant.lab.truth", "are true games possible, and changed ones refused?"),
 )

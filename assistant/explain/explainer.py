@@ -12,6 +12,9 @@ from assistant.formula import TRUE, Formula
 from assistant.solver import Solver
 from assistant.worlds import Worlds
 
+_REASONS_A_MODEL: Final = 12
+"""So many reasons are checked by one model: formulas of all of them stay in it."""
+
 
 class Explainer(Generic[C]):
     """Finds reasons in one game.
@@ -33,6 +36,8 @@ class Explainer(Generic[C]):
         self._places: Final = {id(clue): place for place, clue in enumerate(self._useful)}
         self._known: Witnesses[C] | None = None
         self._model: Solver | None = None
+        self._checker: Solver | None = None
+        self._reasons = 0
 
     def impossible(self, cell: Formula) -> Reason[C] | None:
         """Explain why a formula holds in no world.
@@ -89,17 +94,24 @@ class Explainer(Generic[C]):
         """
         active = [clue for clue in self._useful if set(clue.units) <= set(units)]
         chosen = self._needed(start, cell, active)
-        if self._model is None:
-            self._model = Solver(self._start.composition)
-        checker = self._model.copy()
-        if checker.possible(cell, *(clue.formula for clue in chosen)):
+        checker = self._checked_by()
+        if not checker.refutes(cell, *(clue.formula for clue in chosen)):
             raise AssertionError("the evidence of a reason must settle the matter")
         for unit in units:
             rest = (clue.formula for clue in active if unit not in clue.units)
-            if not checker.possible(cell, *rest):
+            if checker.refutes(cell, *rest):
                 raise AssertionError("no evidence unit of a reason can be left out")
         rulings = dict.fromkeys(ruling for clue in chosen for ruling in clue.rulings)
         return Reason(tuple(chosen), tuple(units), tuple(rulings), smallest)
+
+    def _checked_by(self) -> Solver:
+        """Return a constraint model that holds few formulas from earlier reasons."""
+        if self._model is None:
+            self._model = Solver(self._start.composition)
+        self._reasons += 1
+        if self._checker is None or self._reasons % _REASONS_A_MODEL == 0:
+            self._checker = self._model.copy()
+        return self._checker
 
     def _needed(self, start: Worlds, cell: Formula, clues: Sequence[C]) -> list[C]:
         """Return clues that settle the matter, of which none can be left out.

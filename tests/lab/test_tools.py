@@ -94,17 +94,7 @@ def test_times() -> None:
         "worst_ms": 100.0,
         "worst_wall_ms": 200.0,
     }
-    assert str(times).split() == [
-        "something",
-        "2.0",
-        "100.0",
-        "100.0",
-        "(",
-        "4.0",
-        "200.0",
-        "200.0)",
-        "3",
-    ]
+    assert " ".join(str(times).split()[1:]) == "2.0 100.0 100.0 ( 4.0 200.0 200.0) 3"
     assert "nothing" in str(Times("else"))
     assert timed(lambda: 3)[0] == 3
     assert rate(neg, 0.01) > 0
