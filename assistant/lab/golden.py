@@ -17,8 +17,17 @@ from engine.words import LOOP_END, NIGHT
 
 FOLDER = Path("tests") / "golden"
 
-SEEDS = {name: number for number, name in enumerate(samples.names(), start=11)}
-"""One fixed seed for each sample script."""
+SEEDS = {
+    "a_letter_for_nobody": 11,
+    "promise_under_the_tree": 12,
+    "the_harvest_lanterns": 13,
+    "the_night_ward": 14,
+    "two_of_a_kind": 15,
+    "what_the_clock_saw": 16,
+    "supper_for_eleven": 17,
+    "the_night_train_stops": 18,
+}
+"""One fixed seed for each sample script, so that a new sample changes no other golden game."""
 
 
 def golden(name: str) -> str:
