@@ -331,7 +331,7 @@ class Play:
         self.show(*(mark(record) for record in move.shows))
         dead = [str(r.who) for r in move.shows if isinstance(r, records.Death)]
         if isinstance(ability.does, ClearUser) and self.rules.gauge is GaugeUse.INCIDENTS:
-            self.change_gauge(self.protagonists.moves_gauge(self, (-1, 1)))
+            self.change_gauge(use.choice if isinstance(use.choice, int) else 0)
         days.after_deaths(self, view, dead, by_use=True)
         if days.ends_by_death(view, dead):
             self.end(LOST)

@@ -78,9 +78,6 @@ class Protagonists(Protocol):
     def use(self, play: Play) -> Declared | None:
         """Choose the next Goodwill ability (``play.usable``), or stop."""
 
-    def moves_gauge(self, play: Play, choices: tuple[int, ...]) -> int:
-        """Choose by how much the gauge moves, where the Leader may move it (WM-10)."""
-
     def passes(self, play: Play, moves: list[Move]) -> Move | None:
         """Choose the Leader's transfer of a token, or none."""
 

@@ -183,10 +183,6 @@ class Scripted:
         shown = [bare(record) for record in self.decisions.of(play.at, records.Shifted)]
         return next((move for move in moves if move.shows[0] in shown), None)
 
-    def moves_gauge(self, play: Play, choices: tuple[int, ...]) -> int:
-        """See ``engine.players.Protagonists``: what was noted is set at the end of the step."""
-        return choices[0]
-
     # Incidents, nights, the end -------------------------------------------------------------
 
     def effect(self, play: Play, moves: list[Move]) -> Move:

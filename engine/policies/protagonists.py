@@ -58,10 +58,6 @@ class Blunders:
         """See ``engine.players.Protagonists``."""
         return self.rng.choice(moves) if self.chance(self.uses) else None
 
-    def moves_gauge(self, play: Play, choices: tuple[int, ...]) -> int:
-        """See ``engine.players.Protagonists``."""
-        return self.rng.choice(choices)
-
     def effect(self, play: Play, moves: list[Move]) -> Move:
         """See ``engine.players.Protagonists``."""
         return self.rng.choice(moves)

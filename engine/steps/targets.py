@@ -11,7 +11,14 @@ from engine import kleene
 from engine.kleene import MAYBE, NO, YES
 from engine.records import TargetSpec, TokenName, Unsure
 from engine.rules import queries
-from engine.rules.model import ChangeTokens, Character, GoodwillAbility, MoveTarget, StepUser
+from engine.rules.model import (
+    ChangeTokens,
+    Character,
+    ClearUser,
+    GoodwillAbility,
+    MoveTarget,
+    StepUser,
+)
 from engine.steps.common import present
 from engine.view import ScriptView
 from engine.words import neighbours
@@ -107,6 +114,8 @@ def choices(
     """Return what the Leader chooses beside the target: an amount, or where to step."""
     if isinstance(ability.does, ChangeTokens) and len(ability.does.amounts) > 1:
         return ability.does.amounts
+    if isinstance(ability.does, ClearUser) and view.rules.uses_gauge:
+        return (1, -1)  # which way the gauge moves (K-Scientist)
     if isinstance(ability.does, StepUser):
         return tuple(
             near for place in view.board.possible_places(user.id) for near in neighbours(place)
