@@ -19,7 +19,7 @@ from assistant.web.names import moment
 from assistant.web.page import GamePage, Typed, errors_by_input, whole_log
 from assistant.web.reasons import conflict
 from assistant.web.submission import LINE, Submission
-from assistant.web.tables import places, possibilities, spent
+from assistant.web.tables import beside, places, possibilities, spent
 from engine.board import Board
 from engine.records import At, Transcript
 
@@ -205,6 +205,7 @@ def _page(game: StoredGame, at: At | None, typed: Typed | None = None) -> str:
         possible=possibilities(page.deduction, page.names),
         places=places(page.board, page.names),
         spent=spent(page.board),
+        beside=beside(page.board, page.names),
     )
 
 

@@ -202,6 +202,26 @@ def spent(board: Board) -> list[tuple[str, str]]:
     ]
 
 
+def beside(board: Board, names: Names) -> list[str]:
+    """Return what else lies open: the Extra Gauge, Extra cards, and who or what is held fast."""
+    found = []
+    if names.rules.uses_gauge:
+        value = "?" if board.gauge is None else board.gauge
+        found.append(f"The Extra Gauge stands at {value}.")
+    for who in names.in_order(board.extra_cards):
+        found.append(f"{names.of(who)} has an Extra card: no Protagonist card may lie there.")
+    for place in LOCATIONS:
+        fact = board.effect("closed", place)
+        if fact != NO:
+            perhaps = "" if fact == YES else "perhaps "
+            found.append(f"{names.of(place)} is {perhaps}closed: nobody moves there or away.")
+    for who in board.cards:
+        fact = board.locked(who)
+        if fact == YES:
+            found.append(f"{names.of(who)} cannot be moved today.")
+    return found
+
+
 def on_board(who: str, card: Card, names: Names) -> OnBoard:
     """Return how a card lies on the board."""
     counts = ((token, _count(card.tokens(token))) for token in ALL_TOKENS)
