@@ -148,6 +148,7 @@ class Deduction:
             ],
             "plots": {plot: _cell(worlds.plots().get(plot, 0), total) for plot in rules.plots},
             "roles": _roles(worlds.roles(), total),
+            "entries": _entries(self.table, worlds.entries(), total),
             "culprits": [
                 {
                     "day": scheduled.day,
@@ -172,6 +173,19 @@ def _roles(counts: Mapping[tuple[str, str], int], total: int) -> dict[str, dict[
     for (who, role), count in counts.items():
         roles.setdefault(who, {})[role] = _cell(count, total)
     return roles
+
+
+def _entries(
+    table: Table, counts: Mapping[tuple[str, int | None], int], total: int
+) -> dict[str, dict[str, Any]]:
+    """Return by late character its cells, by the loop or day on which it enters."""
+    found: dict[str, dict[str, Any]] = {}
+    for (who, value), count in counts.items():
+        entry = table.rules.characters[who].entry
+        assert entry is not None  # only late characters have such cells
+        cells = found.setdefault(who, {"counts": entry.value, "cells": {}})["cells"]
+        cells["never" if value is None else str(value)] = _cell(count, total)
+    return found
 
 
 def solve(transcript: Transcript) -> Deduction:

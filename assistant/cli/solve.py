@@ -8,7 +8,10 @@ from typing import Any, Final
 
 from assistant.cli import read, show
 from assistant.deduction import CERTAIN, IMPOSSIBLE, Deduction, up_to_record
-from assistant.transcript.errors import Malformed
+from assistant.experiments import followed_by, fuller, readings, supposing
+from assistant.formula import CulpritAtom, Formula, PlotAtom, RoleAtom
+from assistant.transcript.errors import Malformed, at_words
+from assistant.transcript.validate import check
 from engine.records import Transcript
 from engine.rules.model import Rulebook
 from engine.script import Sheet
@@ -24,6 +27,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("file", metavar="FILE", help="a transcript (JSON or notation); - reads it")
     add_at(parser)
+    parser.add_argument(
+        "--suppose",
+        metavar="WORDS",
+        action="append",
+        default=[],
+        help="what else to take as true, in the words of looper why, or not and such words",
+    )
+    parser.add_argument(
+        "--then",
+        metavar="LINE",
+        action="append",
+        default=[],
+        help="a line of notation that might come next, such as '== 2.1 cards' or a record",
+    )
+    parser.add_argument(
+        "--open",
+        action="store_true",
+        help="also say what hangs on open rulings, and which open step would tell most",
+    )
 
 
 def add_at(parser: argparse.ArgumentParser) -> None:
@@ -38,23 +60,105 @@ def add_at(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the answer."""
-    deduction = Deduction.of(game_at(args.file, args.at))
+    transcript = game_at(args.file, args.at)
+    if args.then:
+        transcript = followed_by(transcript, args.then)
+        check(transcript)
+    deduction = Deduction.of(transcript)
+    supposed = [supposition(deduction, words) for words in args.suppose]
+    if deduction.consistent and supposed:
+        deduction = supposing(deduction, *supposed)
+        if not deduction.consistent:
+            print("That cannot be.")
+            return show.NO
     answer = deduction.answer()
     if not answer["consistent"]:
-        from assistant.cli.why import conflict_of, print_reason, reason_fields
-
-        conflict = conflict_of(deduction)
-        if args.json:
-            show.as_json(answer | {"conflict": reason_fields(conflict)})
-        else:
-            print("No world explains this.")
-            print_reason(conflict)
+        _contradiction(deduction, answer, as_json=args.json)
         return show.NO
+    more = open_matters(deduction) if args.open else None
     if args.json:
-        show.as_json(answer)
+        show.as_json(answer if more is None else answer | more)
     else:
         _show(deduction.table.transcript, deduction.table.rules, answer)
+        if more is not None:
+            _show_open(deduction.table.rules, more)
     return show.FINE
+
+
+def supposition(deduction: Deduction, text: str) -> Formula:
+    """Return a supposition in the words of ``looper why``; ``not`` turns it round.
+
+    Raises:
+        Malformed: when it names something that is not there.
+    """
+    from assistant.cli.why import question
+
+    words = text.split()
+    denied = words[:1] == ["not"]
+    formula = question(deduction.table, words[denied:])[0]
+    return ~formula if denied else formula
+
+
+def _contradiction(deduction: Deduction, answer: Mapping[str, Any], *, as_json: bool) -> None:
+    from assistant.cli.why import (
+        conflict_of,
+        corrected_by,
+        print_corrections,
+        print_reason,
+        reason_fields,
+    )
+
+    conflict = conflict_of(deduction)
+    numbers = corrected_by(deduction, conflict)
+    if as_json:
+        fields = reason_fields(conflict) | {"corrections": list(numbers)}
+        show.as_json({**answer, "conflict": fields})
+    else:
+        print("No world explains this.")
+        print_reason(conflict)
+        print_corrections(numbers, deduction.table.transcript)
+
+
+def open_matters(deduction: Deduction) -> dict[str, Any]:
+    """Return what hangs on open rulings and open steps as plain JSON values."""
+    return {
+        "rulings": [
+            {
+                "ruling": reading.ruling,
+                "reading": reading.yes,
+                "worlds": reading.worlds,
+                "settles": [
+                    {"cell": cell_words(cell), "state": state} for cell, state in reading.settled
+                ],
+            }
+            for reading in readings(deduction)
+        ],
+        "open_steps": [{"at": list(one.at), "worlds": one.worlds} for one in fuller(deduction)],
+    }
+
+
+def cell_words(cell: Formula) -> list[object]:
+    """Return a cell as a list: what it is about, and of whom or what."""
+    match cell:
+        case PlotAtom(plot):
+            return ["plot", plot]
+        case RoleAtom(who, role):
+            return ["role", who, role]
+        case CulpritAtom(number, who):
+            return ["culprit", number, who]
+    raise ValueError(f"{cell} is no cell")
+
+
+def _show_open(rules: Rulebook, more: Mapping[str, Any]) -> None:
+    for reading in more["rulings"]:
+        said = "yes" if reading["reading"] else "no"
+        print(f"\nIf the table plays {reading['ruling']}: {said}, {reading['worlds']:,} worlds")
+        for item in reading["settles"]:
+            print(f"  {item['state']}: {' '.join(map(str, item['cell']))}")
+    if more["open_steps"]:
+        print("\nWorlds left if nothing else happened in a step that is open or noted in part")
+    for item in more["open_steps"][:_MANY]:
+        print(f"  {at_words(tuple(item['at'])):<40} {item['worlds']:>15,}")
 
 
 def game_at(file: str, record: int | None) -> Transcript:
@@ -101,6 +205,9 @@ def _show(transcript: Transcript, rules: Rulebook, answer: Mapping[str, Any]) ->
     if answer["culprits"]:
         print()
         _show_culprits(rules, sheet, answer["culprits"])
+    for who, late in answer["entries"].items():
+        left = [value for value, cell in late["cells"].items() if cell["state"] != IMPOSSIBLE]
+        print(show.listed(f"{_name(rules, who)} enters on {late['counts']}: ", left))
 
 
 def _show_combinations(rules: Rulebook, combinations: Sequence[Mapping[str, Any]]) -> None:

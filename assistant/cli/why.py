@@ -1,6 +1,7 @@
 """Say why something is impossible or certain: a smallest set of clues that settles it.
 
-Ask for a character and a role, for a plot, or for the culprit of a day's incident:
+Ask for a character and a role, for a plot, for the culprit of a day's incident, or for the
+loop or day on which a late character enters (a number, or never):
 why FILE boy_student brain; why FILE plot a_place_to_protect; why FILE culprit 2 doctor.
 """
 
@@ -16,9 +17,11 @@ from assistant.cli.solve import add_at, game_at
 from assistant.clues import Clue, Unit
 from assistant.clues.model import UnitKind
 from assistant.deduction import CERTAIN, IMPOSSIBLE, POSSIBLE, Deduction
+from assistant.experiments import corrections
 from assistant.explain import Conflict, Explainer, Reason
-from assistant.formula import CulpritAtom, Formula, PlotAtom, RoleAtom
+from assistant.formula import CastAtom, CulpritAtom, EntryAtom, Formula, PlotAtom, RoleAtom
 from assistant.transcript.errors import Malformed, at_words, choices
+from engine.records import Transcript
 from engine.table import Table
 
 CONTRADICTION = "contradiction"
@@ -35,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "question",
         metavar="WORD",
         nargs="+",
-        help="CHARACTER ROLE, or plot PLOT, or culprit DAY CHARACTER",
+        help="CHARACTER ROLE, plot PLOT, culprit DAY CHARACTER, or entry CHARACTER NUMBER",
     )
     add_at(parser)
 
@@ -87,6 +90,16 @@ def question(table: Table, words: Sequence[str]) -> tuple[Formula, str, str]:
             name = rules.incidents[sheet.incidents[number].incident].name
             predicate = f"the culprit of {name} on day {sheet.incidents[number].day}"
             return CulpritAtom(number, character), rules.characters[character].name, predicate
+        case ["entry", who, value] if value == "never" or value.isdecimal():
+            character = _character(table, who)
+            name = rules.characters[character].name
+            if value == "never":
+                return ~CastAtom(character), name, "not in the cast"
+            unit = rules.characters[character].entry
+            if unit is None:
+                raise Malformed(f"{name} does not enter later", expected="a late character")
+            atom = EntryAtom(character, int(value))
+            return atom, name, f"a character that enters on {unit.value} {int(value)}"
         case [who, role]:
             character = _character(table, who)
             known = read.named("role", role, rules.roles)
@@ -98,7 +111,7 @@ def question(table: Table, words: Sequence[str]) -> tuple[Formula, str, str]:
         case _:
             raise Malformed(
                 f"{' '.join(words)!r} is no question",
-                expected="CHARACTER ROLE, plot PLOT or culprit DAY CHARACTER",
+                expected="CHARACTER ROLE, plot PLOT, culprit DAY WHO or entry WHO NUMBER",
                 remedy="Write names of several words with _ or in quotation marks.",
             )
 
@@ -135,6 +148,20 @@ def reason_fields(found: Answer) -> dict[str, Any]:
     if isinstance(found, Conflict):
         fields["repairs"] = _ids(found.repairs)
     return fields
+
+
+def corrected_by(deduction: Deduction, found: Conflict[Clue]) -> tuple[int, ...]:
+    """Return the numbers from 1 of the records of which one, doubted, leaves a world."""
+    return tuple(number + 1 for number in corrections(deduction, found.reason.units))
+
+
+def print_corrections(numbers: Iterable[int], transcript: Transcript) -> None:
+    """Print the records of which one, doubted alone, would leave a world."""
+    words = [f"record {n} ({at_words(transcript.records[n - 1].at)})" for n in numbers]
+    if words:
+        print(
+            show.listed("If one of these were doubted or left out, a world would be left: ", words)
+        )
 
 
 def print_reason(found: Answer) -> None:

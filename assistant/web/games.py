@@ -95,6 +95,16 @@ class Games:
                 kept.reasons[formula] = _explainer(kept).impossible(formula)
             return kept.reasons[formula]
 
+    def supposed(
+        self, game: StoredGame, formula: Formula
+    ) -> tuple[tuple[tuple[Formula, str], ...], ...]:
+        """Return which cells would stand otherwise if a formula held, and if it did not."""
+        from assistant.experiments import consequences
+
+        with self._locked(game.id):
+            deduction = self._solved(game).deduction
+            return consequences(deduction, formula), consequences(deduction, ~formula)
+
     def conflict(self, game: StoredGame) -> Conflict[Clue] | None:
         """Return why no world of a game is left, ``None`` if one is."""
         with self._locked(game.id):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from assistant.clues.model import Clue, Unit, UnitKind
 from assistant.clues.view import when
-from assistant.formula import CulpritAtom, Formula, PlotAtom, RoleAtom
+from assistant.formula import CastAtom, CulpritAtom, EntryAtom, Formula, PlotAtom, RoleAtom
 from assistant.web.moments import write_moment
 from assistant.web.names import Names
 from assistant.web.page import RecordView
@@ -113,6 +113,14 @@ def question(deduction: Deduction, names: Names, asked: dict[str, str]) -> Quest
             return None
         title = f"{names.of(who)} as {names.of(role)}"
         return Question(title, RoleAtom(who, role), who, worlds.roles().get((who, role), 0), total)
+    if "entry" in asked:
+        value = asked["entry"]
+        key = (who, None if value == "never" else int(value) if value.isdecimal() else -1)
+        if key not in worlds.entries():
+            return None
+        formula = ~CastAtom(who) if key[1] is None else EntryAtom(who, key[1])
+        when_ = "is not in the cast" if key[1] is None else f"enters on {value}"
+        return Question(f"{names.of(who)} {when_}", formula, who, worlds.entries()[key], total)
     number = asked.get("incident", "")
     schedule = deduction.table.sheet.incidents
     if not (number.isascii() and number.isdigit() and len(number) < 3):
@@ -123,6 +131,32 @@ def question(deduction: Deduction, names: Names, asked: dict[str, str]) -> Quest
     title = f"{names.of(who)} as culprit of {names.of(item.incident)} on day {item.day}"
     count = worlds.culprits().get((int(number), who), 0)
     return Question(title, CulpritAtom(int(number), who), who, count, total)
+
+
+Follows = tuple[tuple[str, str], ...]
+"""Cells that would stand otherwise, in words, with their states."""
+
+
+def follows(
+    cells: Iterable[tuple[Formula, str]], supposed: Formula, deduction: Deduction, names: Names
+) -> Follows:
+    """Return what would follow from a supposition, without itself, what is certain first."""
+    schedule = deduction.table.sheet.incidents
+    found = []
+    for cell, state in cells:
+        match cell:
+            case PlotAtom(plot):
+                words = f"The plot {names.of(plot)}"
+            case RoleAtom(who, role):
+                words = f"{names.of(who)} as {names.of(role)}"
+            case CulpritAtom(number, who):
+                item = schedule[number]
+                words = f"{names.of(who)} as culprit of {names.of(item.incident)}, day {item.day}"
+            case _:
+                continue
+        if cell is not supposed:
+            found.append((words, state))
+    return tuple(sorted(found, key=lambda item: item[1]))
 
 
 def explanation(

@@ -75,6 +75,7 @@ class Possibilities:
         combinations: the plots that go together, with their worlds, most worlds first.
         roles: characters by roles.
         culprits: characters by incidents, ``None`` without incidents.
+        late: late characters, what their entry is counted in, and a cell by entry.
     """
 
     worlds: int
@@ -85,6 +86,7 @@ class Possibilities:
     combinations: tuple[tuple[str, int], ...]
     roles: Grid
     culprits: Grid | None
+    late: tuple[tuple[str, str, tuple[tuple[str, Cell], ...]], ...]
 
 
 def possibilities(deduction: Deduction, names: Names) -> Possibilities:
@@ -105,6 +107,7 @@ def possibilities(deduction: Deduction, names: Names) -> Possibilities:
         tuple(sorted(combinations, key=lambda item: -item[1])),
         _roles(names, answer["roles"]),
         _culprits(names, answer["culprits"]),
+        _late(names, answer["entries"]),
     )
 
 
@@ -124,6 +127,24 @@ def _roles(names: Names, roles: Mapping[str, Mapping[str, Mapping[str, Any]]]) -
     return Grid(
         tuple(names.of(role) for role in columns),
         tuple((names.of(who), tuple(cell(who, role) for role in columns)) for who in people),
+    )
+
+
+def _late(
+    names: Names, entries: Mapping[str, Mapping[str, Any]]
+) -> tuple[tuple[str, str, tuple[tuple[str, Cell], ...]], ...]:
+    def cell(who: str, value: str, entry: Mapping[str, Any]) -> Cell:
+        text = f"{names.of(who)}, {value}: {entry['state']}"
+        return Cell(entry["state"], entry["worlds"], text, {"who": who, "entry": value})
+
+    return tuple(
+        (
+            names.of(who),
+            late["counts"],
+            tuple((value, cell(who, value, entry)) for value, entry in late["cells"].items()),
+        )
+        for who, late in entries.items()
+        if len(late["cells"]) > 1
     )
 
 

@@ -3,7 +3,9 @@
 import pytest
 from flask.testing import FlaskClient
 
+from assistant.formula import RoleAtom
 from assistant.web.games import Games
+from engine.sets import RULEBOOKS
 from tests.web.conftest import SHEET, Table, set_up, text_of
 
 
@@ -130,3 +132,38 @@ def test_the_board_shows_places_tokens_and_the_dead(begun: Table) -> None:
     assert "School 1 Intrigue" in board
     assert "Patient dead" in board
     assert "Doctor 1 Unease" in board
+
+
+def test_a_possible_cell_says_what_would_follow(revealed: Table) -> None:
+    deduction = revealed.games.deduction(revealed.games.store.get(revealed.id))
+    text = why(revealed, who="teacher", role="friend")
+    so, _, rest = text.partition("If it is not so")
+    assert "If it is so" in so
+    assert "Teacher as Person: impossible" in so
+    assert "Teacher as Friend" not in so.partition("If it is so")[2]
+    assert "Teacher as Person" not in rest
+    told = deduction.worlds.conjoin(RoleAtom("teacher", "friend"))
+    certain = [plot for plot, count in told.plots().items() if count == told.count()]
+    before = deduction.worlds
+    for plot in certain:
+        name = RULEBOOKS["first_steps"].plots[plot].name
+        said = f"The plot {name}: certain" in so
+        assert said is (before.plots()[plot] != before.count())
+
+
+def test_when_a_late_character_enters_is_asked_like_any_cell(
+    client: FlaskClient, games: Games
+) -> None:
+    sheet = SHEET | {"cast_complete": "no"}
+    table = set_up(client, games, sheet)
+    deduction = games.deduction(games.store.get(table.id))
+    html = client.get(table.url).text
+    entries = deduction.answer()["entries"]
+    assert entries
+    assert "Late characters" in html
+    who = next(iter(entries))
+    assert f"who={who}&amp;entry=never" in html
+    assert "Possible" in why(table, who=who, entry="never")
+    for wrong in ("99", "x", ""):
+        answer = client.get(f"{table.url}/why", query_string={"who": who, "entry": wrong})
+        assert answer.status_code == 404
