@@ -35,9 +35,9 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     events = events_of(step)
     found: list[Piece] = []
     # Counts that enable a use only rise within the step: read them at its end (M-04).
-    late = FormulaView(table, step.after if not step.partial else step.before, flags)
+    late = FormulaView(table, step.after if step.complete else step.ground, flags)
     moved = any(event.kind == "moved" for event in events)
-    views = (late, FormulaView(table, step.before, flags)) if moved else (late,)
+    views = (late, FormulaView(table, step.ground, flags)) if moved else (late,)
     if events:
         sources = list(_sources(views, step, events, flags))
         ways = {flags | more: way for more, way in explain(len(events), sources).items()}

@@ -40,7 +40,7 @@ def explain_mastermind(world: World, noted: Noted, flags: Flags, *, net: bool) -
     if failure is not None:
         return failure
     search = _Search(world, noted, flags, sources, demanding)
-    search.go(noted.bag, noted.step.before, frozenset(), frozenset(), ())
+    search.go(noted.bag, noted.step.ground, frozenset(), frozenset(), ())
     for source in changing:
         search.add_unseen(source)
     if search.paths:
@@ -170,7 +170,7 @@ class _Search:
         """Add the paths on which a use was made as well of which nothing was noted."""
         assert source.flag is not None
         view = ScriptView(self.world, self.noted.step.after, self.flags)
-        for start in (view, view.on(self.noted.step.before)):
+        for start in (view, view.on(self.noted.step.ground)):
             for move in mastermind.moves(start, self.noted.at, source):
                 if move.shows and self.noted.closed:
                     continue
@@ -267,7 +267,7 @@ def _ways(
 ) -> list[Source]:
     found = []
     for source in sources:
-        for board in (noted.step.before, noted.step.after):
+        for board in (noted.step.ground, noted.step.after):
             view = ScriptView(world, board, flags)
             moves = mastermind.moves(view, noted.at, source, _targets(item, board))
             # On the board after the step a token taken away no longer lies there.

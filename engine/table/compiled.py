@@ -267,10 +267,25 @@ class _Compiler:
             name == NIGHT and day == self.sheet.days,
             before,
             before.copy(),
+            self._ground(before, name, step_records, still_open=not complete and not partial),
             gap,
         )
         wrong = self._apply(step)
         return step, wrong
+
+    def _ground(
+        self, before: Board, name: str, noted: tuple[AnyRecord, ...], *, still_open: bool
+    ) -> Board:
+        """Return the board on which the records of a step are explained (``Step.ground``).
+
+        The Mastermind's events are told in no order (M-04): while his step is still being
+        noted, what enabled one of them may come later.
+        """
+        if not still_open or name != MASTERMIND_STEP:
+            return before
+        ground = before.copy()
+        blur(self.rules, self.sheet, ground, name, noted)
+        return ground
 
     def _apply(self, step: Step) -> bool:
         wrong = False

@@ -63,6 +63,8 @@ class Step:
             the word stands in the loop end (L-06).
         gap: stands for a stretch of the loop of which nothing was noted.
         before, after: the public board around the step.
+        ground: what the step's records are explained on: ``before``, made unknown where an event
+            that is not noted yet may have enabled one that is.
         spots: in the card step, what each spot got.
         ends_loop: the loop was over after this incident step, without a night (MC-19).
         dead_later: in the last night: its "dead" was noted at the loop end.
@@ -82,6 +84,7 @@ class Step:
     last_night: bool
     before: Board
     after: Board
+    ground: Board
     gap: bool = False
     early_end: bool = False
     spots: tuple[Spot, ...] = ()
