@@ -77,6 +77,15 @@ def check_record(
             return _check_removal(step, number, record)
         case records.Shifted(source=str(source)) if step.name == GOODWILL_STEP:
             return _check_transfer(rules, sheet, step, number, record, source)
+        case records.Shifted(source=str(source), token=token) if (
+            step.name == MASTERMIND_STEP and step.complete and board.tokens(token, source) == 0
+        ):
+            return Problem(
+                number,
+                "M-04",
+                f"{source} has no {token} in this step to pass on",
+                "correct the token, or note the one that was placed",
+            )
         case records.Token(on=str(on)) if on in board.cards and board.cards[on].at == "off_board":
             return Problem(
                 number,
