@@ -86,6 +86,7 @@ class Board:
             loop); MAYBE where nobody could see whether it came into force.
         goodwill_last_loop: cards with Goodwill when the previous loop ended.
         spent_open: decks of which more cards may be spent than was noted.
+        borrowed: (loop, day of the incident) for each effect that a card resolved itself.
     """
 
     loop: int = 1
@@ -114,6 +115,7 @@ class Board:
     curses: list[str] = field(default_factory=list)
     extra_cards: set[str] = field(default_factory=set)
     spent_open: set[str] = field(default_factory=set)
+    borrowed: frozenset[tuple[int, int]] = frozenset()
 
     def copy(self) -> Board:
         """Return an independent copy."""
@@ -142,6 +144,7 @@ class Board:
             list(self.curses),
             set(self.extra_cards),
             set(self.spent_open),
+            self.borrowed,
         )
 
     def alive(self, who: str) -> int:

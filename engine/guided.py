@@ -9,11 +9,12 @@ from engine import records
 from engine.kleene import YES
 from engine.play import Play
 from engine.players import Declared
-from engine.scripted import IllegalCourse, Scripted, matches
-from engine.steps import days, mastermind, night
+from engine.records import AnyRecord
+from engine.scripted import IllegalCourse, Scripted, bare, matches
+from engine.steps import days, knowledge, magic, mastermind, night
 from engine.steps.choice import Choice
 from engine.steps.common import Move
-from engine.steps.deaths import reactions
+from engine.steps.deaths import kill_outcomes, reactions
 from engine.steps.loop_end import is_lost, told_roles
 from engine.view import ScriptView
 from engine.words import CARDS, LOOP_END, LOST, MASTERMIND_STEP, NIGHT, UNEASE
@@ -125,8 +126,20 @@ class Guided(Play):
         ended = killed = False
         listed = self.scripted.pending.get(self.at, [])
         untimed = {ability.id for ability in mastermind.untimed(self.world)}
+        told: list[str] = []
         for choice in [choice for choice in listed if choice.source not in untimed]:
             listed.remove(choice)
+            if not choice.early:
+                self._tell(before, dead, told)
+            blows = self._blows_on_all(choice)
+            if blows is not None:
+                self.choices.append(choice)
+                self.show(*blows)
+                fallen = [str(r.who) for r in blows if isinstance(r, records.Death)]
+                dead += fallen
+                ended = ended or any(before.death_ends_loop(who) for who in fallen)
+                killed = self.view().shielded() != YES
+                break
             if self._kills_protagonists(before, choice):
                 self.choices.append(choice)
                 killed = True
@@ -142,6 +155,8 @@ class Guided(Play):
                 dead.append(move.on)
                 ended = ended or bool(before.death_ends_loop(move.on))
         self._reactions(before, dead)
+        self._tell(before, dead, told)
+        self.change_gauge(knowledge.raising_deaths(before, dead, ())[0])
         if killed:
             self.end("dead")
         elif ended:
@@ -150,6 +165,7 @@ class Guided(Play):
             self._see_demands(before, struck)
         else:  # where the loop ended not every death need be noted (D-06)
             self._lose_now()
+            magic.madness(self)
         self.complete()
 
     def _lose_now(self) -> None:
@@ -159,6 +175,32 @@ class Guided(Play):
             if not is_lost(self.view()):
                 raise IllegalCourse(f"{self.at}: nothing is lost")
             self.end("lost")
+
+    def _tell(self, before: ScriptView, dead: list[str], told: list[str]) -> None:
+        """Tell the roles that deaths tell, of those that have died since the last time."""
+        new = [who for who in dead if who not in told]
+        told += new
+        magic.after_deaths(self, before, new, by_use=False)
+
+    def _blows_on_all(self, choice: Choice) -> tuple[AnyRecord, ...] | None:
+        """Return what killing everybody shows, ``None`` for a choice of another kind."""
+        for move in night.kill_all_moves(self.view(), self.at):
+            if move.key == (choice.source, choice.by):
+                return tuple(self._blow_on(choice, who) for who in self._struck(choice, move))
+        return None
+
+    def _struck(self, choice: Choice, move: Move) -> list[str]:
+        """Return whom killing everybody hits: all of whom it has to show, or the course does."""
+        shown = (*move.shows, *choice.shows)
+        return list(dict.fromkeys(str(getattr(record, "who", "")) for record in shown))
+
+    def _blow_on(self, choice: Choice, who: str) -> AnyRecord:
+        """Return how one of the blows shows, as the course says where it speaks of it."""
+        possible = [one.shows for one in kill_outcomes(self.view(), self.at, who) if one.shows]
+        if not possible:
+            raise IllegalCourse(f"{self.at}: {choice.source} cannot kill {who}")
+        said = [bare(record) for record in choice.shows]
+        return next((record for record in possible if bare(record) in said), possible[0])
 
     def _kills_protagonists(self, before: ScriptView, choice: Choice) -> bool:
         view = before if choice.early else self._with_reactions(before)

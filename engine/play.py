@@ -7,6 +7,7 @@ follows it (``engine.table``).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Literal
 
@@ -20,7 +21,6 @@ from engine.records import AnyRecord, Transcript
 from engine.rules.model import (
     ClearUser,
     Entry,
-    GaugeUse,
     GoodwillAbility,
     RaiseGauge,
     Timing,
@@ -28,7 +28,7 @@ from engine.rules.model import (
 from engine.rulings import DEFAULT_RULINGS, TableRulings
 from engine.script import Script, Sheet
 from engine.sets import RULEBOOKS
-from engine.steps import days, goodwill, loop_end, loop_start, placing, targets
+from engine.steps import days, goodwill, knowledge, loop_end, loop_start, magic, placing, targets
 from engine.steps.choice import ACCEPTED, REFUSED, Choice, choice_of
 from engine.steps.common import At, Move
 from engine.table.apply import apply_record
@@ -102,6 +102,8 @@ class Play:
                 self.play_day(day)
             if self.end_loop(day) == WON:
                 return
+            if knowledge.is_mad(self.rules, self.board):
+                break
             previous = self.board
         if special_rules.has_final_guess(self.rules, self.world.sheet.special_rules):
             self.final_guess()
@@ -134,12 +136,23 @@ class Play:
 
     def complete(self) -> None:
         """Close a step: everything that was announced is noted, the gauge as it stands too."""
-        if self.board.gauge is not None and self.board.gauge != self.gauge:
+        if self.board.gauge is not None and (self.board.gauge != self.gauge or self._unsaid()):
             self.show(records.Gauge(at=self.at, value=self.board.gauge))
         self.records.append(records.Complete(at=self.at))
 
+    def _unsaid(self) -> bool:
+        """Tell whether words leave open where the gauge stands: so it is read aloud (WM-22)."""
+        return knowledge.counts_knowledge(self.rules) and any(
+            isinstance(record, records.Use) and record.outcome != RESOLVED
+            for record in itertools.takewhile(
+                lambda record: record.at == self.at, reversed(self.records)
+            )
+        )
+
     def change_gauge(self, n: int) -> None:
         """Move the Extra Gauge, never below 0; it is announced at the end of the step."""
+        if not n:
+            return
         board = self.board
         board.gauge = max(0, (board.gauge or 0) + n)
         board.gauge_max = max(board.gauge_max or 0, board.gauge)
@@ -229,6 +242,7 @@ class Play:
         if self.board.leader is None:
             self.show(records.Leader(at=self.at, deck=self.leader))  # type: ignore[arg-type]
         self.enter(day)
+        magic.spell(self)
         self.complete()
         placing.card_step(self)
         days.mastermind_step(self)
@@ -311,6 +325,7 @@ class Play:
         if self.refused(view, use):
             said = self.mastermind.says(self, use, refused=True)
             self._answer(use, SAID_REFUSED if said == RESOLVED else said, REFUSED)
+            magic.after_refusal(self)
             return
         user = self.rules.characters[who]
         if days.resolves_incident(ability):
@@ -318,6 +333,7 @@ class Play:
             said = self.mastermind.says(self, use, refused=False) if self.lenient else RESOLVED
             self._answer(use, NOTHING if said == SAID_REFUSED else said, ACCEPTED)
             days.resolve_for_leader(self, use.target, user.id)
+            magic.after_use(self, view, use, ())
             return
         moves = goodwill.acceptances(view, self.at, user, ability, use.target, use.choice)
         moves = [move for move in moves if not move.open] or moves
@@ -330,11 +346,12 @@ class Play:
             self.flags |= {move.flag}
         self.show(*(mark(record) for record in move.shows))
         dead = [str(r.who) for r in move.shows if isinstance(r, records.Death)]
-        if isinstance(ability.does, ClearUser) and self.rules.gauge is GaugeUse.INCIDENTS:
-            self.change_gauge(use.choice if isinstance(use.choice, int) else 0)
+        if isinstance(ability.does, ClearUser) and isinstance(use.choice, int):
+            self.change_gauge(use.choice)
         days.after_deaths(self, view, dead, by_use=True)
         if days.ends_by_death(view, dead):
             self.end(LOST)
+        magic.after_use(self, view, use, move.shows)
 
     def refused(self, view: ScriptView, use: Declared) -> bool:
         """Tell whether a use is refused: it has to be, or the Mastermind chooses to (G-04)."""
@@ -368,6 +385,7 @@ class Play:
         for who, role, truth in loop_end.told_roles(view):
             if truth == YES and loop_end.known_before(view, who) == NO:
                 self.show(records.Reveal(at=self.at, role_of=who, role=role))
+        magic.reminiscence(self)
         if not early:
             lost = loop_end.is_lost(view)
             if lost == YES or self.fatal or (lost and self.mastermind.declares(self)):

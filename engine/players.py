@@ -78,6 +78,15 @@ class Protagonists(Protocol):
     def use(self, play: Play) -> Declared | None:
         """Choose the next Goodwill ability (``play.usable``), or stop."""
 
+    def condemns(self, play: Play, moves: list[Move]) -> Move:
+        """Choose who dies of an incident that asks the Leader (WM-15)."""
+
+    def spell(self, play: Play) -> str | None:
+        """Choose on whom a spell places its Goodwill at a loop start, or nobody (WM-04)."""
+
+    def raises_gauge(self, play: Play) -> bool:
+        """Decide whether to raise the gauge, where the Leader may (WM-10)."""
+
     def passes(self, play: Play, moves: list[Move]) -> Move | None:
         """Choose the Leader's transfer of a token, or none."""
 

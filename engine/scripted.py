@@ -59,6 +59,7 @@ class Scripted:
             self.pending[choice.at].append(choice)
         self._uses: dict[At, Iterator[AnyRecord]] = {}
         self._said: records.Use | None = None
+        self._condemned: dict[At, Iterator[AnyRecord]] = {}
 
     def left(self) -> Choice | None:
         """Return a choice that was not used."""
@@ -182,6 +183,34 @@ class Scripted:
         """See ``engine.players.Protagonists``."""
         shown = [bare(record) for record in self.decisions.of(play.at, records.Shifted)]
         return next((move for move in moves if move.shows[0] in shown), None)
+
+    # The gauge of knowledge -----------------------------------------------------------------
+
+    def spell(self, play: Play) -> str | None:
+        """See ``engine.players.Protagonists``."""
+        for record in self.decisions.of(play.at, records.Spell):
+            assert isinstance(record, records.Spell)
+            return record.on if isinstance(record.on, str) else None
+        return None
+
+    def raises_gauge(self, play: Play) -> bool:
+        """See ``engine.players.Protagonists``: if the noted gauge still asks for it.
+
+        Refusals that are still to come in the step raise it by themselves.
+        """
+        noted = self.decisions.of(play.at, records.Gauge)
+        goal = noted[-1].value if noted else play.gauge  # type: ignore[union-attr]
+        refusals = sum(choice.answer == REFUSED for choice in self.pending.get(play.at, ()))
+        return (goal or 0) - (play.board.gauge or 0) - refusals > 0
+
+    def condemns(self, play: Play, moves: list[Move]) -> Move:
+        """See ``engine.players.Protagonists``."""
+        noted = self._condemned.setdefault(
+            play.at, iter(self.decisions.of(play.at, records.LeaderChooses))
+        )
+        record = next(noted, None)
+        who = record.who if isinstance(record, records.LeaderChooses) else None
+        return self.effect(play, [move for move in moves if who in (None, move.on)] or moves)
 
     # Incidents, nights, the end -------------------------------------------------------------
 

@@ -158,9 +158,12 @@ class ScriptView:
         ability = holding.ability
         truth = YES
         if not holding.sure:
-            assert holding.holder is not None
-            assert holding.role is not None
-            truth = self.acts_as(holding.holder, holding.role)
+            if holding.plot is not None:
+                truth = queries.rule_active(self, self.rules.plots[holding.plot])
+            else:
+                assert holding.holder is not None
+                assert holding.role is not None
+                truth = self.acts_as(holding.holder, holding.role)
         if truth and ability.when is not ALWAYS:
             if holding.holder is None:
                 truth &= ability.when.judge(self, Actor(None, None))

@@ -14,6 +14,7 @@ from engine.rules.model import (
     Ability,
     Entry,
     Lose,
+    PlotKind,
     Refusal,
     Role,
     RoleRule,
@@ -48,13 +49,15 @@ class Holding:
         ability: the ability.
         role: the role it belongs to, ``None`` for a plot's.
         holder: the card, ``None`` for a plot's.
-        sure: the holder has that role at every moment of the game.
+        sure: the holder has that role at every moment of the game, the plot its rules.
+        plot: the plot whose rule it is, ``None`` for a role's.
     """
 
     ability: Ability
     role: str | None
     holder: str | None
     sure: bool
+    plot: str | None = None
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -131,14 +134,22 @@ class World:
             found = self._current[who] = self._find_roles(who)
         return found
 
-    def _find_roles(self, who: str) -> tuple[str, ...]:
+    def current_roles(self, who: str) -> tuple[str, ...]:
+        """Return the roles that ``who`` may ever read as, the scripted one first (P-06)."""
         scripted = self.role.get(who, PERSON)
         roles = [scripted]
         for plot, shift in self.rules.shifts:
             if plot in self.plots and scripted in shift.old:
                 roles.append(shift.new)
-        for role in tuple(roles):
+        return tuple(dict.fromkeys(roles))
+
+    def _find_roles(self, who: str) -> tuple[str, ...]:
+        current = self.current_roles(who)
+        roles = [*current]
+        for role in current:
             roles += [gain.role for gain in self.rules.roles[role].gains]
+        for plot in self.script.plots():
+            roles += [gained for role, gained in self.rules.plots[plot].gains if role in current]
         return tuple(dict.fromkeys(roles))
 
     def is_fixed(self, who: str) -> bool:
@@ -158,10 +169,14 @@ class World:
                 for ability in self.rules.roles[role].abilities:
                     if ability.timing is timing:
                         yield Holding(ability, role, who, self.is_fixed(who))
-        for plot in self.script.plots():
+        # The rules of main plots change where the script has another one beside (WM-05).
+        twisted = self.script.extra_main_plot
+        plots = self.script.plots() if twisted is None else (*self.script.plots(), twisted)
+        for plot in dict.fromkeys(plots):
+            sure = twisted is None or self.rules.plots[plot].kind is not PlotKind.MAIN
             for ability in self.rules.plots[plot].abilities:
                 if ability.timing is timing:
-                    yield Holding(ability, None, None, True)
+                    yield Holding(ability, None, None, sure, plot)
 
     def is_copy(self, who: str) -> bool:
         """Tell whether ``who`` holds its role as a copy of another's (K-Copycat)."""
@@ -180,28 +195,32 @@ class World:
     # Questions that have one answer for the whole game, where the role cannot change -----
 
     def _constant(
-        self, memo: dict[str, int | None], who: str, of_role: Callable[[Role], int | None]
+        self,
+        memo: dict[str, int | None],
+        who: str,
+        of_role: Callable[[Role], int | None],
+        roles: Callable[[str], tuple[str, ...]],
     ) -> int | None:
         if who not in memo:
-            answers = {of_role(self.rules.roles[role]) for role in self.possible_roles(who)}
+            answers = {of_role(self.rules.roles[role]) for role in roles(who)}
             memo[who] = answers.pop() if len(answers) == 1 else None
         return memo[who]
 
     def may_refuse(self, who: str) -> int | None:
         """Return the truth of "may refuse", ``None`` where it depends on the moment."""
-        return self._constant(self._may_refuse, who, _may_refuse)
+        return self._constant(self._may_refuse, who, _may_refuse, self.current_roles)
 
     def must_refuse(self, who: str) -> int | None:
         """Return the truth of "has to refuse", ``None`` where it depends on the moment."""
-        return self._constant(self._must_refuse, who, _must_refuse)
+        return self._constant(self._must_refuse, who, _must_refuse, self.current_roles)
 
     def unkillable(self, who: str) -> int | None:
         """Return the truth of "cannot die", ``None`` where it depends on the moment."""
-        return self._constant(self._unkillable, who, _unkillable)
+        return self._constant(self._unkillable, who, _unkillable, self.current_roles)
 
     def death_ends_loop(self, who: str) -> int | None:
         """Return the truth of "its death is a loss", ``None`` if it depends on the moment."""
-        return self._constant(self._death_ends, who, _death_ends)
+        return self._constant(self._death_ends, who, _death_ends, self.possible_roles)
 
 
 def _may_refuse(role: Role) -> int | None:

@@ -17,7 +17,7 @@ from engine.records import AnyRecord
 from engine.rules.model import GoodwillAbility, LastingEffect, ResolveIncident
 from engine.rulings import DEATH_ENDS_LOOP, NOTHING_IS_REFUSAL
 from engine.table import Step, Table
-from engine.table.apply import apply_record
+from engine.table.apply import apply_record, candidates
 from engine.table.checks import ability_of
 from engine.words import NOTHING, REFUSED, RESOLVED
 
@@ -77,7 +77,7 @@ def _uses(table: Table, step: Step) -> tuple[list[_Use], list[AnyRecord]]:
                 uses.append(_Use(len(uses), record, ability, board.copy(), []))
         elif isinstance(record, _APART):
             pass
-        elif _is_transfer(table, record) or not uses:
+        elif _is_transfer(table, board, record) or not uses:
             loose.append(record)
         else:
             uses[-1].effects.append(record)
@@ -85,12 +85,16 @@ def _uses(table: Table, step: Step) -> tuple[list[_Use], list[AnyRecord]]:
     return uses, loose
 
 
-def _is_transfer(table: Table, record: AnyRecord) -> bool:
-    """Tell whether a record is the Leader's transfer off a card (K-Sacred Tree)."""
-    if not isinstance(record, records.Shifted) or not isinstance(record.source, str):
+def _is_transfer(table: Table, board: Board, record: AnyRecord) -> bool:
+    """Tell whether a record is the Leader's transfer off a card, or may be (K-Sacred Tree)."""
+    if not isinstance(record, records.Shifted) or record.by_use:
         return False
-    character = table.rules.characters.get(record.source)
-    return character is not None and character.passes_token and not record.by_use
+    source = record.source
+    names = (source,) if isinstance(source, str) else candidates(board, source)
+    return any(
+        name in table.rules.characters and table.rules.characters[name].passes_token
+        for name in names
+    )
 
 
 def _use(table: Table, step: Step, use: _Use, flags: Flags) -> list[Piece]:
@@ -109,7 +113,7 @@ def _use(table: Table, step: Step, use: _Use, flags: Flags) -> list[Piece]:
         accepted = FALSE
     accepted = accepted & knowledge.revealed_by_use(table, step, view, record, ability, told=told)
     refuses = view.may_refuse(who).may if ability.refusable else FALSE
-    refused = refuses if shown.empty() else FALSE
+    refused = refuses if shown.empty() and not told else FALSE
     ways: dict[Flags, Formula] = {}
     after = _flags_after(who, ability, record.outcome, flags)
     if record.outcome == NOTHING and not shown.empty():
@@ -184,7 +188,7 @@ def _loose(
     """Records that no use explains: the Leader's transfer is free, nothing else is (G-13)."""
     found: list[Piece] = []
     for record in loose:
-        if _is_transfer(table, record) or step.partial:
+        if _is_transfer(table, step.before, record) or step.partial:
             continue
         kinds = (
             records.Token,

@@ -187,19 +187,21 @@ def _nothing_ended_it(step: Step, flags: Flags) -> list[Piece]:
 
 def _scent(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
     """After a scent a further incident is deadly, unless its own effect was void (WM-14)."""
-    if not step.continues or view.shielded() != kleene.NO:
+    told = step.complete and step.over is None
+    if not (step.continues or told) or view.shielded() != kleene.NO:
         return []
+    ended = FALSE if step.continues else deaths.some_death_ended_it(view, step)
     found = []
     for number in knowledge.scent_of(table, step):
         if not knowledge.surely_occurred(table, step, number):
             continue
         void = [who for who in cast_of(table) if table.rules.characters[who].effect_times == 0]
-        way = any_of(CulpritAtom(number, who) for who in void)
+        way = any_of(CulpritAtom(number, who) for who in void) | ended
         found.append(
             Piece(
                 f"scent:{number}",
                 _ways(flags, way),
-                (observed(step), continued(step)),
+                (observed(step), continued(step) if step.continues else completed(step)),
                 ("WM-14",),
                 f"{when(step.at)}: a further incident, and nobody was killed.",
             )

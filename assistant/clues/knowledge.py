@@ -58,7 +58,7 @@ def without_own_reveal(
     Returns:
         The other effects, and whether that role was told.
     """
-    telling = {role.id for role in table.rules.roles.values() if role.wizard}
+    telling = {role.id for role in table.rules.roles.values() if role.told_by_use}
     own = [
         record
         for record in effects
@@ -85,7 +85,7 @@ def revealed_by_use(
     told: bool,
 ) -> Formula:
     """Return when an accepted use by this card tells its role, or does not (WM-10)."""
-    telling = [role for role in table.rules.roles.values() if role.wizard]
+    telling = [role for role in table.rules.roles.values() if role.told_by_use]
     if not telling or not isinstance(use.who, str):
         return TRUE
     if told:
@@ -112,7 +112,7 @@ def goodwill_gauge(table: Table, step: Step, view: FormulaView, flags: Flags) ->
     uses = [record for record in step.records if isinstance(record, records.Use)]
     certain = sum(use.outcome == REFUSED for use in uses)
     certain += _told(table, step, RevealAndRaise)
-    maybe_up = _told_wizards(table, step)
+    maybe_up = _told_by_uses(table, step)
     maybe_down = 0
     for use in uses:
         ability = ability_of(table.rules, use)
@@ -178,8 +178,8 @@ def _may_accept(view: FormulaView, use: records.Use) -> Formula:
     return ~view.must_refuse(use.who).must
 
 
-def _told_wizards(table: Table, step: Step) -> int:
-    telling = {role.id for role in table.rules.roles.values() if role.wizard}
+def _told_by_uses(table: Table, step: Step) -> int:
+    telling = {role.id for role in table.rules.roles.values() if role.told_by_use}
     return sum(
         isinstance(record, records.Reveal) and record.role in telling for record in step.records
     )
@@ -346,6 +346,16 @@ def scent_of(table: Table, step: Step) -> list[int]:
         if scents and fact & 1 and scheduled.day != step.day:
             found.append(number)
     return found
+
+
+def scent_borrowed(table: Table, step: Step) -> bool:
+    """Tell whether a card resolved such an incident itself in this loop; open if it counts."""
+    return any(
+        loop == step.loop and isinstance(part, Scent)
+        for loop, day in step.before.borrowed
+        for number in table.sheet.incidents_on(day)
+        for part in table.rules.incidents[table.sheet.incidents[number].incident].parts
+    )
 
 
 def surely_occurred(table: Table, step: Step, number: int) -> bool:

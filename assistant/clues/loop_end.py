@@ -9,7 +9,7 @@ from assistant.formula import FALSE, TRUE, Formula, Judged, any_of
 from engine import records
 from engine.kleene import MAYBE, NO, YES
 from engine.rules.conditions import Actor
-from engine.rules.model import Lose, Timing
+from engine.rules.model import GaugeUse, Lose, Timing
 from engine.rules.queries import plot_abilities, role_abilities
 from engine.rulings import DEATH_ENDS_LOOP
 from engine.table import Step, Table
@@ -195,6 +195,11 @@ def _killed_last_night(table: Table, step: Step, flags: Flags) -> Formula:
     before = FormulaView(table, night.before, flags)
     if before.shielded() == YES:
         return FALSE
+    highest = night.after.gauge_max
+    if table.rules.gauge is GaugeUse.KNOWLEDGE and (
+        highest is None or highest >= knowledge.MADNESS
+    ):
+        return TRUE  # madness: a public cause (WM-04)
     return protagonists_killed(before, FormulaView(table, night.after, flags), night)
 
 

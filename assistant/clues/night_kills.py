@@ -71,8 +71,9 @@ def _killed_all(
     gone = {who for names, died in events for who in names if died and len(names) == 1}
     # The Protagonists die with them, unless they cannot (WM-11).
     told = step.over is not None or not (step.complete or step.continues)
+    spared = TRUE
     if not told and view.shielded() == NO:
-        return FALSE
+        spared = FALSE if step.continues else deaths.some_death_ended_it(view, step)
     ways = []
     for role, ability in role_abilities(view, Timing.NIGHT):
         if not isinstance(ability.does, KillEverybody):
@@ -80,7 +81,7 @@ def _killed_all(
         for who in view.board.cards:
             if who not in gone and view.board.alive(who) != NO:
                 holds = view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, None))
-                ways.append(holds.may & everybody_hit(view, step))
+                ways.append(holds.may & spared & everybody_hit(view, step))
     return any_of(ways)
 
 

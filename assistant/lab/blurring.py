@@ -308,7 +308,7 @@ def _without_name(draft: _Draft, record: AnyRecord) -> AnyRecord:
     return structs.replace(record, **{name: Unsure(one_of=tuple(dict.fromkeys((meant, *others))))})
 
 
-def _faceless(draft: _Draft) -> None:
+def _unnamed_faces(draft: _Draft) -> None:
     """Do not note the faces of some cards."""
     chosen = {id(record) for record in draft.some(records.PlayedCard, 0.03)}
     draft.rewrite(
@@ -339,7 +339,7 @@ WAYS: Final[dict[str, Callable[[_Draft], None]]] = {
     "partial": _partial,
     "incomplete": _incomplete,
     "forgotten": _forgotten,
-    "faceless": _faceless,
+    "unnamed_faces": _unnamed_faces,
     "vague": _vague,
     "vague cards": _vague_cards,
     "doubt": _doubt,

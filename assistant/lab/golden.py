@@ -26,8 +26,10 @@ SEEDS = {
     "what_the_clock_saw": 16,
     "supper_for_eleven": 17,
     "the_night_train_stops": 18,
+    "a_clock_under_water": 50,
+    "the_tide_at_the_door": 44,
 }
-"""One fixed seed for each sample script, so that a new sample changes no other golden game."""
+"""The sample scripts with a golden game, each with a fixed seed of its own."""
 
 
 def golden(name: str) -> str:
@@ -94,7 +96,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=FOLDER)
     folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
-    for name in samples.names():
+    for name in SEEDS:
         (folder / f"{name}.txt").write_text(golden(name), encoding="utf-8")
 
 

@@ -179,8 +179,8 @@ def try_mutants(job: Job) -> list[str]:
     """Return for each mutant of a job who noticed it, nothing for a survivor."""
     by_name = {mutant.name: mutant for mutant in _all(job.set_id)}
     cases = noticing.cases_in(job.cases)
-    witness = _by_engine if job.side == ENGINE else _by_text
-    return [witness(by_name[name], job.set_id, cases) for name in job.names]
+    example = _by_engine if job.side == ENGINE else _by_text
+    return [example(by_name[name], job.set_id, cases) for name in job.names]
 
 
 def _by_engine(mutant: Mutant, set_id: str | None, cases: Iterable[tuple[str, Case]]) -> str:

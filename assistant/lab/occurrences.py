@@ -159,6 +159,7 @@ _EFFECTS: Final = (
     records.Moved,
     records.Death,
     records.GuardLost,
+    records.Gauge,
     records.LoopOver,
 )
 

@@ -11,16 +11,28 @@ from dataclasses import dataclass, field
 from engine.kleene import YES
 from engine.rules.conditions import (
     AtLeast,
+    AtLeastGauge,
     Both,
+    CardsWithIntrigue,
     Condition,
     OnOwnStart,
     OnPlace,
     OnSelf,
     SomeHolder,
 )
-from engine.rules.model import KillHolder, KillOne, KillProtagonistsAt, Timing
+from engine.rules.model import (
+    KillEveryoneAt,
+    KillEveryoneHere,
+    KillHolder,
+    KillOne,
+    KillProtagonistsAt,
+    Timing,
+)
 from engine.view import ScriptView, World
 from engine.words import DIAGONAL, HORIZONTAL, INTRIGUE, UNEASE, VERTICAL, move_from
+
+_MUCH = 4
+"""As much Intrigue as the highest gauge that leaves a loop to play."""
 
 
 @dataclass(slots=True)
@@ -58,12 +70,17 @@ def aims_of(world: World) -> Aims:
                             aims.pairs.append((holding.holder, who))
     for number, item in enumerate(world.sheet.incidents):
         culprit = world.culprits[number]
+        incident = world.rules.incidents[item.incident]
         if culprit is not None and culprit in world.rules.characters:
             aims.culprits[item.day] = culprit
-            aims.people.setdefault((culprit, UNEASE), world.rules.characters[culprit].limit)
-        for part in world.rules.incidents[item.incident].parts:
-            if isinstance(part, KillProtagonistsAt):
-                aims.places.setdefault(part.place, part.n)
+            limit = world.rules.characters[culprit].limit + incident.limit_change
+            for token in incident.counts:
+                aims.people.setdefault((culprit, token), limit)
+        for part in incident.parts:
+            if isinstance(part, KillProtagonistsAt | KillEveryoneAt):
+                aims.places[part.place] = max(part.n, aims.places.get(part.place, 0))
+            elif isinstance(part, KillEveryoneHere) and culprit is not None:
+                aims.people.setdefault((culprit, INTRIGUE), part.n)
             elif isinstance(part, KillOne) and part.token == INTRIGUE:
                 for who in world.role:
                     if world.death_ends_loop(who) == YES:
@@ -86,6 +103,8 @@ def _note(world: World, aims: Aims, condition: Condition, holder: str | None) ->
                 for part in _parts(condition.condition):
                     _note(world, aims, part, who)
         return
+    if isinstance(condition, AtLeastGauge) and isinstance(condition.what, OnPlace):
+        aims.places[condition.what.place] = _MUCH
     if not isinstance(condition, AtLeast):
         return
     match condition.what:
@@ -95,6 +114,9 @@ def _note(world: World, aims: Aims, condition: Condition, holder: str | None) ->
             aims.starts[holder] = condition.n
         case OnSelf(token=token) if holder is not None:
             aims.people[holder, token] = condition.n
+        case CardsWithIntrigue():
+            for who in world.role:
+                aims.people.setdefault((who, INTRIGUE), 1)
         case _:
             pass
 

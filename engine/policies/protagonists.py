@@ -58,6 +58,19 @@ class Blunders:
         """See ``engine.players.Protagonists``."""
         return self.rng.choice(moves) if self.chance(self.uses) else None
 
+    def condemns(self, play: Play, moves: list[Move]) -> Move:
+        """See ``engine.players.Protagonists``."""
+        return self.rng.choice(moves)
+
+    def spell(self, play: Play) -> str | None:
+        """See ``engine.players.Protagonists``."""
+        living = [who for who in play.board.cards if play.board.alive(who)]
+        return self.rng.choice(living) if living and self.chance(self.uses) else None
+
+    def raises_gauge(self, play: Play) -> bool:
+        """See ``engine.players.Protagonists``."""
+        return self.chance(0.5)
+
     def effect(self, play: Play, moves: list[Move]) -> Move:
         """See ``engine.players.Protagonists``."""
         return self.rng.choice(moves)

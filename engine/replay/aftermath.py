@@ -9,12 +9,15 @@ from collections.abc import Sequence
 
 from engine import records
 from engine.board import Board
+from engine.kleene import YES
 from engine.records import AnyRecord
+from engine.replay.knowledge import may_be_told
 from engine.replay.matching import Bag, stands_for
 from engine.replay.noted import Noted
 from engine.steps.choice import Choice, choice_of
 from engine.steps.common import Failure, name, tokens_text
 from engine.steps.deaths import reactions
+from engine.steps.knowledge import told_by_death
 from engine.steps.mastermind import stray_moves
 from engine.table.apply import apply_record
 from engine.view import Flags, ScriptView, World
@@ -45,7 +48,10 @@ class Leftover:
         self.choices: tuple[Choice, ...] = ()
         self.failure: Failure | None = None
         due = reactions(before, dead, before.on(after))
+        told = list(told_by_death(before, dead))
         for item in bag:
+            if _told(before, noted, item.record, told):
+                continue
             if not self._explain(before, noted, item.record, due, stray):
                 self.failure = Failure("I-09", text_of(before.world, item.record))
                 if isinstance(item.record, records.Token):
@@ -58,6 +64,11 @@ class Leftover:
                         "BT-07",
                         f"{name(before.rules, who)} had to get {tokens_text(kind, must)} here.",
                     )
+                    return
+            for who, role, truth in told:
+                if truth == YES:
+                    text = f"{name(before.rules, who)} died and had to be told as "
+                    self.failure = Failure("WM-03", f"{text}{name(before.rules, role)}.")
                     return
 
     def _explain(
@@ -90,6 +101,20 @@ class Leftover:
                     self.choices = (*self.choices, choice_of(noted.at, move))
                     return True
         return False
+
+
+def _told(
+    before: ScriptView, noted: Noted, record: AnyRecord, told: list[tuple[str, str, int]]
+) -> bool:
+    """Take out a role that a death told; the death may be missing where silence does not count."""
+    if not isinstance(record, records.Reveal):
+        return False
+    for entry in told:
+        who, role, _ = entry
+        if record.role == role and stands_for(before.board, record.role_of, who):
+            told.remove(entry)
+            return True
+    return not noted.closed and bool(may_be_told(before, record))
 
 
 def with_records(world: World, board: Board, shows: Sequence[AnyRecord]) -> Board:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 from engine import records
 from engine.board import Board
-from engine.kleene import NO, YES
+from engine.kleene import NO, YES, negate
 from engine.records import AnyRecord
 from engine.replay.aftermath import with_records
-from engine.replay.matching import Bag, consume_all
+from engine.replay.matching import Bag, consume_all, stands_for
 from engine.replay.paths import Choices
-from engine.rules.model import KillEveryoneAt, KillProtagonistsAt, Part
+from engine.rules.model import KillAllOnce, KillProtagonistsAt, LeaderKills, Part
 from engine.steps import incident
 from engine.steps.choice import Choice
 from engine.steps.common import At, Move
@@ -62,6 +62,7 @@ class Effect:
         only: cards and locations that the records name, ``None`` for any.
         done: called with each way through; returns whether it fits.
         diagonal: the culprit's incidents act at the diagonal location (MC-11).
+        chosen: whom the Leader chose, as far as that was noted (WM-15).
     """
 
     before: ScriptView
@@ -75,6 +76,7 @@ class Effect:
     only: frozenset[str] | None
     done: Callable[[Trace], None]
     diagonal: bool = False
+    chosen: tuple[records.Who, ...] = ()
 
     def run(self, bag: Bag, board: Board, killed: int = NO) -> None:
         """Search from the beginning of the effect."""
@@ -92,10 +94,22 @@ class Effect:
             killed = trace.killed | incident.kills_protagonists(view, part)
             trace = replace(trace, killed=killed)
             self._part(index + 1, trace, chosen)
-        elif isinstance(part, KillEveryoneAt):
-            self._many(index, list(incident.doomed(view, part)), view, trace)
+        elif isinstance(part, incident.Strike):
+            self._strike(index, part, view, trace)
         else:
             self._one(index, part, view, trace, chosen)
+
+    def _strike(self, index: int, part: incident.Strike, view: ScriptView, trace: Trace) -> None:
+        """Go through a part that strikes many, or nobody where its condition does not hold."""
+        holds = incident.strikes(view, part, self.number, self.culprit)
+        if holds:
+            struck = trace
+            if isinstance(part, KillAllOnce):
+                killed = trace.killed | (YES & negate(view.shielded()))
+                struck = replace(trace, killed=killed)
+            self._many(index, list(incident.doomed(view, part, self.culprit)), view, struck)
+        if holds != YES:
+            self._part(index + 1, trace, None)
 
     def _may_be_cut(self, part: Part, trace: Trace) -> bool:
         """Tell whether the loop may have ended before this part (I-25, I-16)."""
@@ -121,12 +135,23 @@ class Effect:
             only=only,
             diagonal=self.diagonal,
         )
+        if isinstance(part, LeaderKills):
+            found = self._as_chosen(index, found)
         for move in sorted(found, key=lambda one: one.open):
             closed = self.closed and (self.deaths_closed or not _kills(move))
             for bag in consume_all(trace.bag, move.shows, trace.board, closed=closed):
                 self._part(index + 1, self._moved(trace, move, bag), move.on)
         if not self.closed:
             self._part(index + 1, trace, None)
+
+    def _as_chosen(self, index: int, found: list[Move]) -> list[Move]:
+        """Keep the moves that hit whom the Leader chose; each such part has a choice of its own."""
+        earlier = sum(isinstance(part, LeaderKills) for part in self.parts[:index])
+        if earlier >= len(self.chosen):
+            return found
+        who = self.chosen[earlier]
+        board = self.before.board
+        return [move for move in found if move.on is None or stands_for(board, who, move.on)]
 
     def _moved(self, trace: Trace, move: Move, bag: Bag) -> Trace:
         dead, seen = trace.dead, trace.seen

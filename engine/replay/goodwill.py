@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine import records
 from engine.kleene import MAYBE, NO, YES
+from engine.replay import knowledge
 from engine.replay.aftermath import Leftover, text_of
 from engine.replay.clearing import before_clearing
 from engine.replay.effect import Effect, Trace
@@ -13,32 +14,42 @@ from engine.replay.matching import Bag, consume, consume_all, stands_for
 from engine.replay.noted import Noted, NotedUse, ability_of, touched
 from engine.replay.paths import Choices, Outcome, Paths, unchanged
 from engine.replay.unnoted import without_unnoted
-from engine.rules.model import Character, GoodwillAbility, LastingEffect, ResolveIncident
+from engine.rules.model import (
+    Character,
+    ClearUser,
+    GaugeUp,
+    GoodwillAbility,
+    LastingEffect,
+    ResolveIncident,
+)
 from engine.rulings import NOTHING_IS_REFUSAL
 from engine.steps import culprits, goodwill, incident
 from engine.steps.choice import ACCEPTED, REFUSED, Choice
 from engine.steps.common import Failure, Move, name
 from engine.steps.deaths import any_ends_loop, judge_end
+from engine.steps.knowledge import counts_knowledge
 from engine.view import Flags, ScriptView, World
 from engine.words import LOST, NOTHING, RESOLVED
 from engine.words import REFUSED as SAID_REFUSED
 
 End = tuple[int, int]
 """Truths of "a death ended the loop" and "the Protagonists were killed"."""
-_State = tuple[Flags, int, int]
+_State = tuple[Flags, int, int, int, int]
+"""Flags, the two truths of ``End``, and the least and most that uses have raised the gauge."""
 
 
 def explain_goodwill(world: World, noted: Noted, flags: Flags) -> Outcome:
     """Judge a Goodwill step in one world, the uses in the order in which they were declared."""
     if not noted.uses and not noted.bag and not noted.opened:
-        if noted.step.over is None:
-            return unchanged(flags)
-        failure = judge_end(noted.step.over, False, NO, NO, rulings=("I-24", "I-24", "I-24"))
+        failure = knowledge.misses(world.rules, noted.step, 0, 0)
+        if failure is None and noted.step.over is not None:
+            rulings = ("I-24", "I-24", "I-24")
+            failure = judge_end(noted.step.over, False, NO, NO, rulings=rulings)
         return failure or unchanged(flags)
     failure = _strays(world, noted, flags)
     if failure is not None:
         return failure
-    states: dict[_State, Choices] = {(flags, NO, NO): ()}
+    states: dict[_State, Choices] = {(flags, NO, NO, 0, 0): ()}
     for use in noted.uses:
         states, reason = _through(world, noted, use, states)
         if not states:
@@ -51,15 +62,15 @@ def _through(
 ) -> tuple[dict[_State, Choices], Failure | None]:
     after: dict[_State, Choices] = {}
     reason: Failure | None = None
-    for (flags, ends, killed), choices in states.items():
+    for (flags, ends, killed, least, most), choices in states.items():
         if YES in {ends, killed}:
             reason = reason or Failure("L-02", "The loop had ended before this use.")
             continue
         one = _Use(ScriptView(world, use.board, flags), noted, use)
         one.run()
         reason = reason or one.reason
-        for (gained, ending, killing), made in one.found.items():
-            key = (gained, ends | ending, killed | killing)
+        for (gained, ending, killing, low, high), made in one.found.items():
+            key = (gained, ends | ending, killed | killing, least + low, most + high)
             after.setdefault(key, (*choices, *made))
     return after, reason
 
@@ -68,7 +79,11 @@ def _finish(world: World, noted: Noted, states: dict[_State, Choices]) -> Outcom
     step = noted.step
     paths: Paths = {}
     reason: Failure | None = None
-    for (flags, ends, killed), choices in states.items():
+    for (flags, ends, killed, least, most), choices in states.items():
+        missed = knowledge.misses(world.rules, step, least, most)
+        if missed is not None:
+            reason = reason or missed
+            continue
         if step.over is not None and step.over.word == LOST and not ends:
             reason = Failure("L-02", "The loop was lost, and nobody who died here ends it.")
             continue
@@ -121,22 +136,31 @@ def _strays(world: World, noted: Noted, flags: Flags) -> Failure | None:
         record = item.record
         if not isinstance(record, records.Shifted):
             return Failure("G-01", text_of(world, record))
-        source = record.source
-        moves = goodwill.transfers(view, noted.at, source) if isinstance(source, str) else ()
-        if not any(consume((item,), move.shows[0], view.board) for move in moves):
-            # A token that came in this step may be passed on at once (G-01).
-            late = view.on(noted.step.after)
-            if not isinstance(source, str) or not _may_pass(late, record):
-                return Failure("K-Sacred Tree", text_of(world, record))
+        givers = [
+            who
+            for who in view.board.cards
+            if world.rules.characters[who].passes_token
+            and stands_for(view.board, record.source, who)
+        ]
+        # A token that came in this step may be passed on at once (G-01).
+        late = view.on(noted.step.after)
+        if not any(
+            any(
+                consume((item,), move.shows[0], view.board)
+                for move in goodwill.transfers(view, noted.at, who)
+            )
+            or _may_pass(late, who, record.to)
+            for who in givers
+        ):
+            return Failure("K-Sacred Tree", text_of(world, record))
     return None
 
 
-def _may_pass(late: ScriptView, record: records.Shifted) -> bool:
-    source, to = record.source, record.to
-    if not isinstance(source, str) or not late.board.alive(source):
+def _may_pass(late: ScriptView, giver: str, to: records.Who) -> bool:
+    if not late.board.alive(giver):
         return False
     return any(
-        who != source and stands_for(late.board, to, who) and bool(late.board.alive(who))
+        who != giver and stands_for(late.board, to, who) and bool(late.board.alive(who))
         for who in late.board.cards
     )
 
@@ -148,6 +172,8 @@ class _Use:
         self.view = view
         self.noted = noted
         self.use = use
+        self.bag = use.bag
+        self.told: str | None = None
         self.found: dict[_State, Choices] = {}
         self.reason: Failure | None = None
 
@@ -201,7 +227,8 @@ class _Use:
         elif self.use.bag:
             self._fail("G-06", "A refused use shows nothing.")
         else:
-            self._add(view.flags, (), NO, self._choice(user, ability, None, (), REFUSED))
+            choice = self._choice(user, ability, None, (), REFUSED)
+            self._add(view.flags, (), NO, choice, rise=(1, 1))
 
     def _choice(
         self,
@@ -218,6 +245,13 @@ class _Use:
 
     def _accepted(self, user: Character, ability: GoodwillAbility) -> None:
         record = self.use.record
+        self.bag, self.told = knowledge.own_reveal(
+            self.view, record, user.id, ability, self.use.bag
+        )
+        failure = knowledge.told_by_use(self.view, self.noted.step, user.id, ability, self.told)
+        if failure is not None:
+            self._fail(failure.ruling, failure.why)
+            return
         if isinstance(ability.does, ResolveIncident):
             self._incident(user, ability)
             return
@@ -229,7 +263,7 @@ class _Use:
             ability,
             target,
             record.choice,
-            tuple(item.record for item in self.use.bag),
+            tuple(item.record for item in self.bag),
         )
         fitted = False
         for move in moves:
@@ -241,16 +275,16 @@ class _Use:
 
     def _taken(self, move: Move) -> list[Bag]:
         if self.use.record.outcome == NOTHING:
-            return [] if move.shows else [self.use.bag]
+            return [] if move.shows else [self.bag]
         ended = self.noted.step.over is not None and self.use.last
         closed = self.noted.closed and (not ended or self.noted.deaths_closed)
-        return consume_all(self.use.bag, move.shows, self.use.board, closed=closed)
+        return consume_all(self.bag, move.shows, self.use.board, closed=closed)
 
     def _unfit(self, user: Character, ability: GoodwillAbility) -> None:
         """Say why acceptance cannot have shown this."""
         rulings = [ruling for ruling in ability.rulings if not ruling.startswith("K-")]
         ruling = rulings[0] if rulings else "G-20"
-        if self.use.record.outcome == NOTHING or not self.use.bag:
+        if self.use.record.outcome == NOTHING or not self.bag:
             ruling = "G-08" if not ability.refusable else rulings[0] if rulings else "G-20"
             self._fail(ruling, f"Accepted, the ability of {user.name} had to show something.")
             return
@@ -258,7 +292,7 @@ class _Use:
 
     def _leftover(self, user: Character, ability: GoodwillAbility, move: Move, bag: Bag) -> None:
         dead = tuple(str(record.who) for record in move.shows if isinstance(record, records.Death))
-        if self.noted.closed and bag is self.use.bag:
+        if self.noted.closed and bag is self.bag:
             dead = ()  # left out where the loop ended; "lost" rests on deaths that were noted
         ends = any_ends_loop(self.view, dead)
         rest = self._rest(bag, dead, ends)
@@ -272,7 +306,18 @@ class _Use:
         if move.flag is not None and self._is_open(move.flag[1], move.flag[2]):
             flags |= {move.flag}
         choice = self._choice(user, ability, move.on, move.shows, ACCEPTED)
-        self._add(flags, dead, NO, choice, *rest.choices)
+        self._add(flags, dead, NO, choice, *rest.choices, rise=self._rise(ability))
+
+    def _rise(self, ability: GoodwillAbility, raised: int = 0) -> tuple[int, int]:
+        """Return the least and most by which an accepted use moves the gauge (WM-10, WM-22)."""
+        least = most = raised
+        if isinstance(ability.does, ClearUser):
+            least, most = least - 1, most + 1
+        if self.told is not None:
+            most += 1
+        if self.use.record.outcome == NOTHING:
+            least = min(least, 0)
+        return least, most
 
     def _is_open(self, kind: str, on: str | None) -> bool:
         assert on is not None
@@ -290,8 +335,16 @@ class _Use:
             )
         return rest
 
-    def _add(self, flags: Flags, dead: tuple[str, ...], killed: int, *made: Choice) -> None:
-        key = (flags, any_ends_loop(self.view, dead), killed)
+    def _add(
+        self,
+        flags: Flags,
+        dead: tuple[str, ...],
+        killed: int,
+        *made: Choice,
+        rise: tuple[int, int],
+    ) -> None:
+        moved = rise if counts_knowledge(self.view.rules) else (0, 0)
+        key = (flags, any_ends_loop(self.view, dead), killed, *moved)
         self.found.setdefault(key, made)
 
     # An incident that a card resolves itself (K-A.I.) -----------------------------------
@@ -303,7 +356,8 @@ class _Use:
         day = getattr(target, "day", None)
         ended = self.noted.step.over is not None and self.use.last
         quiet = record.outcome == NOTHING
-        if quiet and self.use.bag:
+        raised = 0
+        if quiet and self.bag:
             self._fail("G-07", "Something was seen, so it is not true that nothing happened.")
             return
 
@@ -313,18 +367,21 @@ class _Use:
             rest = self._rest(way.bag, dead, ends)
             if rest.failure is None:
                 choice = self._choice(user, ability, None, (), ACCEPTED)
-                self._add(rest.flags, dead, way.killed, choice, *way.choices)
+                rise = self._rise(ability, raised)
+                self._add(rest.flags, dead, way.killed, choice, *way.choices, rise=rise)
 
         for number, item in enumerate(view.sheet.incidents):
             if day in (None, item.day):
-                named = touched(self.use.bag)
+                named = touched(self.bag)
+                parts = incident.incident_of(view, number).parts * user.effect_times
+                raised = sum(part.n for part in parts if isinstance(part, GaugeUp))
                 for diagonal in culprits.sides(view, user.id, borrowed=True):
                     effect = Effect(
                         view,
                         self.noted.at,
                         number,
                         user.id,
-                        incident.incident_of(view, number).parts * user.effect_times,
+                        parts,
                         self.noted.closed or quiet,
                         self.noted.deaths_closed or quiet,
                         ended,
@@ -333,7 +390,7 @@ class _Use:
                         diagonal,
                     )
                     for bag in before_clearing(
-                        view, self.noted, number, user.id, self.use.bag, borrowed=True
+                        view, self.noted, number, user.id, self.bag, borrowed=True
                     ):
                         effect.run(bag, self.use.board)
         if not self.found:

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from engine import records
 from engine.kleene import NO, YES
+from engine.replay import knowledge
 from engine.replay.aftermath import Leftover, text_of
 from engine.replay.clearing import before_clearing
 from engine.replay.counted import incident_counted
@@ -14,11 +15,13 @@ from engine.replay.effect import Effect, Trace
 from engine.replay.matching import Bag
 from engine.replay.noted import Noted
 from engine.replay.paths import Choices, Outcome, Paths, unchanged
-from engine.rules.model import EndLoop, Part
+from engine.rules.model import EndLoop, GaugeUp, KillProtagonistsAt, Part
 from engine.rulings import DEATHS_FIRST
 from engine.steps import culprits, incident
 from engine.steps.common import Failure, name
 from engine.steps.deaths import any_ends_loop, judge_end, with_unnoted
+from engine.steps.knowledge import rise as knowledge_rise
+from engine.steps.recurring import hunted
 from engine.view import SUPPRESSED, Flags, ScriptView, World
 from engine.words import DEAD, LOST
 
@@ -94,10 +97,12 @@ class _Search:
         self.paths: Paths = {}
         self.reason: Failure | None = None
         self.numbers: tuple[int, ...] = ()
+        self.hunted = NO
 
     def run(self, numbers: tuple[int, ...]) -> None:
         """Search with these incidents having occurred."""
         self.numbers = numbers
+        self.hunted = hunted(self.view, numbers)
         self._next(numbers, Trace(self.noted.step.before, self.noted.bag))
 
     def _next(self, numbers: tuple[int, ...], trace: Trace) -> None:
@@ -134,6 +139,7 @@ class _Search:
                 touched,
                 done,
                 diagonal,
+                noted.chosen,
             )
             for bag in before_clearing(
                 self.view, noted, number, culprit, trace.bag, borrowed=False
@@ -161,15 +167,18 @@ class _Search:
             within = within or (not step.continues and ends != NO)
             failure = incident_counted(self.view, step, self.numbers, ended=within)
         if failure is None:
+            failure = self._gauge(ended=ended)
+        killed = trace.killed | self.hunted
+        if failure is None:
             failure = judge_end(
                 step.over,
                 step.continues,
                 ends,
-                trace.killed,
+                killed,
                 rulings=("I-23", "I-22", "I-26"),
                 told=step.complete,
             )
-        if failure is None and ends == YES and trace.killed == YES:
+        if failure is None and ends == YES and self._killed_at_once(trace):
             failure = self._order()
         if failure is None:
             choices: Choices = (*trace.choices, *rest.choices)
@@ -191,6 +200,32 @@ class _Search:
         if ending and not stopped and step.ends_loop:
             return Failure("MC-19", "The effect was void, and the loop ended after this step.")
         return None
+
+    def _gauge(self, *, ended: bool) -> Failure | None:
+        """Judge how far the gauge moved: by told deaths and by the effect itself (WM-01)."""
+        full = 0
+        for number in self.numbers:
+            culprit = self.view.world.culprits[number]
+            assert culprit is not None
+            parts = incident.effect_parts(self.view, number, culprit)
+            full += sum(part.n for part in parts if isinstance(part, GaugeUp))
+        failure = knowledge.misses(self.view.rules, self.noted.step, full, full)
+        if failure is None or not ended:
+            return failure
+        # The loop may have ended before the gauge was moved (I-25).
+        step = self.noted.step
+        rise = knowledge_rise(step.before, step.after) or 0
+        told = knowledge.told_deaths(self.view.rules, step)
+        return None if 0 <= rise < told + full else failure
+
+    def _killed_at_once(self, trace: Trace) -> bool:
+        """Tell whether a part for which the table ruling speaks killed the Protagonists."""
+        by_place = any(
+            isinstance(part, KillProtagonistsAt)
+            for number in self.numbers
+            for part in incident.incident_of(self.view, number).parts
+        )
+        return trace.killed == YES and by_place and self.hunted == NO
 
     def _order(self) -> Failure | None:
         """Judge the word where deaths end the loop and the Protagonists die (I-16, L-04).

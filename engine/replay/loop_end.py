@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterable
 
 from engine import records, special_rules
 from engine.board import Board
-from engine.kleene import MAYBE, NO, YES
+from engine.kleene import MAYBE, NO, YES, negate
 from engine.records import Reveal
+from engine.replay.knowledge import first_subplot
 from engine.replay.matching import stands_for
 from engine.replay.noted import Noted
 from engine.replay.paths import Outcome, unchanged
 from engine.rulings import DEATH_ENDS_LOOP
 from engine.steps import loop_end, night
 from engine.steps.common import Failure, name
+from engine.steps.knowledge import is_mad
 from engine.table.step import Step, loop_end_word
 from engine.view import Flags, ScriptView, World
 from engine.words import DEAD, LOST, WON
@@ -43,7 +45,7 @@ def explain_loop_end(
     if noted.step.gap:
         return unchanged(flags)
     view = ScriptView(world, noted.step.before, flags)
-    failure = _reveals(view, noted)
+    failure = _reveals(view, noted) or first_subplot(view, noted.step)
     if failure is None and not noted.step.early_end:
         if loop_end_word(noted.step) == DEAD:
             failure = _killed(view, last_night)
@@ -81,7 +83,25 @@ def _killed(view: ScriptView, last_night: Step | None) -> Failure | None:
         before, after = view.on(last_night.before), view.on(last_night.after)
         if night.kills_protagonists(before, after):
             return None
+        if is_mad(view.rules, last_night.after) & negate(view.shielded()):
+            return None
+        if _all_killed(view, last_night):
+            return None
     return Failure("L-03", "Nothing kills the Protagonists at a loop end.")
+
+
+def _all_killed(view: ScriptView, last_night: Step) -> bool:
+    """Tell whether somebody may have killed everybody in the last night (WM-11)."""
+    blows = last_night.of(records.Death, records.GuardLost)
+    over = last_night.over
+    found = night.may_kill_all(
+        view.on(last_night.before),
+        view.on(last_night.after),
+        [str(getattr(r, "who", "")) for r in blows if isinstance(r, records.Death)],
+        [str(getattr(r, "who", "")) for r in blows],
+        closed=last_night.complete and (over is None or over.deaths_closed),
+    )
+    return found is not None
 
 
 def _word(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from engine import records
 from engine.board import Board
-from engine.kleene import NO, YES
+from engine.kleene import MAYBE, NO, YES, negate
 from engine.records import AnyRecord
+from engine.replay import knowledge
 from engine.replay.aftermath import Leftover, text_of, with_records
 from engine.replay.matching import Bag, consume
 from engine.replay.noted import Noted
@@ -18,7 +19,8 @@ from engine.rules.model import Timing
 from engine.steps import loop_end, night, once_a_loop
 from engine.steps.choice import Choice, choice_of
 from engine.steps.common import Failure, Move, name
-from engine.steps.deaths import any_ends_loop, judge_end, with_unnoted
+from engine.steps.deaths import any_ends_loop, judge_end, kill_outcomes, with_unnoted
+from engine.steps.knowledge import is_mad, raising_deaths
 from engine.view import Flag, Flags, Holding, ScriptView, World
 from engine.words import LOST
 
@@ -45,9 +47,12 @@ def _is_blow(record: AnyRecord) -> bool:
 
 
 def _quiet(world: World, noted: Noted, flags: Flags) -> Outcome:
-    """Judge a night in which nobody died: only mandatory kills can speak against it."""
+    """Judge a night in which nobody died: only what had to come can speak against it."""
+    view = ScriptView(world, noted.step.before, flags)
+    failure = knowledge.misses(world.rules, noted.step, 0, 0) or _not_mad(view, noted)
+    if failure is not None:
+        return failure
     if noted.closed and any(h.ability.mandatory for h in world.holdings(Timing.NIGHT)):
-        view = ScriptView(world, noted.step.before, flags)
         failure = _demanded(view, noted, frozenset())
         after = view.on(noted.step.after)
         spared = failure is None and not noted.step.dead_later
@@ -56,6 +61,18 @@ def _quiet(world: World, noted: Noted, flags: Flags) -> Outcome:
         if failure is not None:
             return failure
     return unchanged(flags)
+
+
+def _madness(view: ScriptView, noted: Noted) -> int:
+    """Judge "the Protagonists know too much and die when the day is over" (WM-04)."""
+    return is_mad(view.rules, noted.step.after) & negate(view.shielded())
+
+
+def _not_mad(view: ScriptView, noted: Noted) -> Failure | None:
+    step = noted.step
+    if _madness(view, noted) == YES and (step.continues or step.complete):
+        return Failure("WM-04", "The gauge was at 4, and the day went by.")
+    return None
 
 
 def _demanded(view: ScriptView, noted: Noted, struck: frozenset[str]) -> Failure | None:
@@ -109,7 +126,7 @@ class _Search:
             self.finish(board, dead, shown, choices, gained)
             return
         later = self.before.on(board)
-        found = False
+        found = self._all_at_once(struck, later, dead, shown, choices, gained)
         for item in struck:
             victims = _victims(item.record, board)
             for holding in self.killers:
@@ -129,6 +146,53 @@ class _Search:
                             )
         if not found:
             self._why_not(struck, board, dead)
+
+    def _all_at_once(
+        self,
+        struck: Bag,
+        view: ScriptView,
+        dead: tuple[str, ...],
+        shown: tuple[AnyRecord, ...],
+        choices: Choices,
+        gained: frozenset[Flag],
+    ) -> bool:
+        """Explain all that is left by one ability that kills everybody (WM-11, WM-12)."""
+        found = False
+        for holding, _ in night.killers_of_all(view):
+            for blows in self._blows_on_all(struck, view):
+                found = True
+                fallen = tuple(str(r.who) for r in blows if isinstance(r, records.Death))
+                choice = Choice(self.noted.at, holding.ability.id, holding.holder, shows=blows)
+                self.finish(
+                    with_records(self.world, view.board, blows),
+                    (*dead, *fallen),
+                    (*shown, *blows),
+                    (*choices, choice),
+                    gained,
+                    by_all=True,
+                )
+        return found
+
+    def _blows_on_all(self, struck: Bag, view: ScriptView) -> list[tuple[AnyRecord, ...]]:
+        """Return how one blow on each living card shows all that is left, and nothing more."""
+        ways: dict[tuple[Bag, tuple[AnyRecord, ...]], None] = {(struck, ()): None}
+        for who in view.board.cards:
+            alive = view.board.alive(who)
+            if not alive:
+                continue
+            unseen = alive != YES or not self.noted.deaths_closed
+            after: dict[tuple[Bag, tuple[AnyRecord, ...]], None] = {}
+            for left, blows in ways:
+                for outcome in kill_outcomes(view, self.noted.at, who):
+                    if outcome.shows is None:
+                        after[left, blows] = None
+                        continue
+                    for rest in consume(left, outcome.shows, view.board):
+                        after[rest, (*blows, outcome.shows)] = None
+                if unseen:
+                    after[left, blows] = None
+            ways = after
+        return [blows for left, blows in ways if not left]
 
     def _after(
         self,
@@ -168,10 +232,14 @@ class _Search:
         shown: tuple[AnyRecord, ...],
         choices: Choices,
         gained: frozenset[Flag],
+        *,
+        by_all: bool = False,
     ) -> None:
         step, noted, before = self.noted.step, self.noted, self.before
         ends = with_unnoted(any_ends_loop(before, dead), step)
-        killed, killer = self._killed(board)
+        killed, killer = self._killed(board, dead, shown)
+        mad = _madness(before, noted)
+        killed |= mad | (negate(before.shielded()) if by_all else NO)
         if step.over is not None and step.over.word == LOST and not ends:
             ends = self._unseen_end(board) or self._loop_end(board)
         failure = judge_end(
@@ -179,25 +247,33 @@ class _Search:
             step.continues,
             ends,
             killed,
-            rulings=("D-13", "D-12", "G-15"),
+            rulings=("D-13", "D-12", "WM-04" if mad == YES else "G-15"),
             told=noted.closed and not step.dead_later,
         )
         ended = step.over is not None or (ends != NO and not step.continues)
         if failure is None and noted.closed and not ended:
             struck = frozenset(str(getattr(record, "who", "")) for record in shown)
             failure = _demanded(before, noted, struck)
+        if failure is None and not ended:
+            saved = [str(r.who) for r in shown if isinstance(r, records.GuardLost)]
+            rises = raising_deaths(before, dead, saved)
+            failure = knowledge.misses(self.world.rules, step, *rises)
         if failure is None:
             after = step.after if dead else board
             rest = Leftover(before, after, noted, self.rest, dead, ended=ended)
             failure = rest.failure
             if failure is None:
-                if killer is not None and step.over is not None and step.over.word != LOST:
+                needed = killer is not None and not by_all and mad == NO
+                if needed and step.over is not None and step.over.word != LOST:
+                    assert killer is not None
                     choices = (*choices, killer)
                 self.paths.setdefault(rest.flags | gained, (*choices, *rest.choices))
                 return
         self.reason = self.reason or failure
 
-    def _killed(self, board: Board) -> tuple[int, Choice | None]:
+    def _killed(
+        self, board: Board, dead: tuple[str, ...], shown: tuple[AnyRecord, ...]
+    ) -> tuple[int, Choice | None]:
         """Judge whether the Protagonists could die at some moment, and by whom (D-12, M-03)."""
         killer = None
         late = self._late_view(board)
@@ -209,6 +285,13 @@ class _Search:
                     ability = holding.ability.id
                     killer = Choice(self.noted.at, ability, holding.holder, early=early)
                     break
+        hit = {str(getattr(record, "who", "")) for record in shown}
+        everybody = night.may_kill_all(
+            self.before, self._late_view(board), dead, hit, closed=self.noted.deaths_closed
+        )
+        if everybody is not None:
+            truth |= MAYBE
+            killer = killer or Choice(self.noted.at, everybody.ability.id, everybody.holder)
         return truth, killer
 
     def _late_view(self, board: Board) -> ScriptView:

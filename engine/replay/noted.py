@@ -11,8 +11,8 @@ from engine import records
 from engine.board import Board
 from engine.kleene import MAYBE, NO
 from engine.records import AnyRecord, Unsure
-from engine.replay import counted
-from engine.replay.matching import Bag, Item
+from engine.replay import counted, knowledge
+from engine.replay.matching import Bag, Item, stands_for
 from engine.rules.model import GoodwillAbility, Rulebook
 from engine.steps.common import Failure
 from engine.steps.goodwill import find
@@ -64,9 +64,10 @@ class Noted:
         said: in the incident step, "happens" or "does not", ``None`` if not noted.
         opened: effects of which a partly noted step leaves open whether they began in it.
         quiet: no world has anything to explain in it.
-        broken: what no world could show of the gauge.
+        broken: what no world could show of the gauge and its spells.
         nights: the nights of this loop before it, where it is one; ``late``: the game began
             within this loop, so that more of them may have been.
+        chosen: whom the Leader chose in an incident's effect, in the order noted.
     """
 
     step: Step
@@ -84,6 +85,7 @@ class Noted:
     broken: Failure | None = None
     nights: tuple[Step, ...] = ()
     late: bool = False
+    chosen: tuple[records.Who, ...] = ()
 
     @property
     def at(self) -> tuple[int, int, str]:
@@ -107,6 +109,7 @@ _QUIET = (
     records.Use,
     records.Guess,
     records.Spell,
+    records.LeaderChooses,
 )
 """Kinds that are read by themselves, or say nothing that a world has to explain."""
 
@@ -135,7 +138,7 @@ def is_vague(record: AnyRecord) -> bool:
 def prepare(table: Table, step: Step, previous: Step | None) -> Noted:
     """Prepare one step for all worlds."""
     noted = _prepare(table, step, previous)
-    noted.broken = counted.broken(table.rules, table.sheet, step)
+    noted.broken = counted.broken(table.rules, table.sheet, step) or knowledge.broken(table, step)
     noted.quiet = _is_quiet(table, noted)
     return noted
 
@@ -152,7 +155,8 @@ def _is_quiet(table: Table, noted: Noted) -> bool:
         case "incident":
             return not noted.numbers
         case "goodwill":
-            return not noted.uses and not noted.opened
+            moved = knowledge.misses(table.rules, step, 0, 0) is not None
+            return not noted.uses and not noted.opened and not moved
         case "day_start":
             return table.sheet.cast_complete and not step.of(records.Enters)
         case _:
@@ -190,6 +194,7 @@ def _prepare(table: Table, step: Step, previous: Step | None) -> Noted:
             if other.loop == step.loop and other.name == NIGHT
         )
     if step.name == INCIDENT_STEP:
+        noted.chosen = knowledge.chosen_by_leader(step.records)
         noted.numbers = table.sheet.incidents_on(step.day)
         said = [record.occurs for record in step.records if isinstance(record, records.Happens)]
         if any(isinstance(record, records.NoEffect) for record in step.records):
@@ -258,7 +263,7 @@ def _prepare_uses(rules: Rulebook, noted: Noted) -> None:
     for record in step.records:
         if isinstance(record, records.Use):
             groups.append((record, board.copy(), []))
-        elif _is_transfer(rules, record):
+        elif _is_transfer(rules, board, record):
             transfers.append(Item(plain(record), is_vague(record)))
         elif not isinstance(record, _QUIET):
             groups[-1][2].append(record)
@@ -271,13 +276,14 @@ def _prepare_uses(rules: Rulebook, noted: Noted) -> None:
         noted.uses.append(NotedUse(use, before, tuple(_merged(effects)), last, after))
 
 
-def _is_transfer(rules: Rulebook, record: AnyRecord) -> bool:
-    """Tell whether a shift is the Leader's, off a card that passes its tokens (K-Sacred Tree)."""
+def _is_transfer(rules: Rulebook, board: Board, record: AnyRecord) -> bool:
+    """Tell whether a shift is the Leader's off a card, or may be (K-Sacred Tree)."""
     if not isinstance(record, records.Shifted) or record.by_use:
         return False
-    source = record.source
-    return isinstance(source, str) and (
-        source in rules.characters and rules.characters[source].passes_token
+    return any(
+        stands_for(board, record.source, who)
+        for who, character in rules.characters.items()
+        if character.passes_token
     )
 
 

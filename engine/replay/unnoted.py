@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import records
+from engine.replay.knowledge import may_be_told
 from engine.replay.matching import Bag, Item, consume
 from engine.replay.noted import Noted
 from engine.rules.model import GoodwillAbility, ResolveIncident
@@ -27,6 +28,8 @@ def without_unnoted(view: ScriptView, noted: Noted, bag: Bag) -> Bag:
 
 
 def _may_be_shown(view: ScriptView, noted: Noted, item: Item) -> bool:
+    if may_be_told(view, item.record):
+        return True
     for who, ability in _usable(view):
         if isinstance(ability.does, ResolveIncident):
             # Some scheduled incident may have been resolved; none reveals or returns a card.

@@ -175,7 +175,7 @@ class Role:
         triggers_others: while this holds, an incident whose culprit is here occurs (MC-10).
         clears_after_incident: its Unease goes after its own incident (MC-08).
         trigger_tokens: tokens that count as Unease for its own incidents too (WM-11).
-        wizard: its used Goodwill abilities reveal it, and the Leader may raise the gauge.
+        told_by_use: its used Goodwill abilities reveal it, and the Leader may raise the gauge.
     """
 
     id: str
@@ -193,7 +193,7 @@ class Role:
     triggers_others: Condition | None = None
     clears_after_incident: bool = False
     trigger_tokens: tuple[str, ...] = ()
-    wizard: bool = False
+    told_by_use: bool = False
 
 
 @dataclass(frozen=True, slots=True)

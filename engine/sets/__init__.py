@@ -9,8 +9,10 @@ from engine.rules.model import Rulebook
 from engine.sets.basic_tragedy import BASIC_TRAGEDY
 from engine.sets.first_steps import FIRST_STEPS
 from engine.sets.mystery_circle import MYSTERY_CIRCLE
+from engine.sets.weird_mythology import WEIRD_MYTHOLOGY
 
 RULEBOOKS: Final[Mapping[str, Rulebook]] = {
-    rulebook.id: rulebook for rulebook in (FIRST_STEPS, BASIC_TRAGEDY, MYSTERY_CIRCLE)
+    rulebook.id: rulebook
+    for rulebook in (FIRST_STEPS, BASIC_TRAGEDY, MYSTERY_CIRCLE, WEIRD_MYTHOLOGY)
 }
 """All sets that are modelled."""

@@ -97,7 +97,7 @@ WIZARD: Final = Role(
     "wizard",
     "Wizard",
     limit=1,
-    wizard=True,
+    told_by_use=True,
     abilities=(
         Ability(
             "wizard.loss",

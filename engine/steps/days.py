@@ -17,20 +17,24 @@ from engine.rules.model import (
     EndLoop,
     GaugeUp,
     GoodwillAbility,
-    KillEveryoneAt,
+    KillAllOnce,
+    KillEverybody,
     KillProtagonists,
     KillProtagonistsAt,
+    LeaderKills,
     MoveAnyHere,
     Part,
     ResolveIncident,
     Timing,
 )
 from engine.rulings import DEATHS_FIRST
-from engine.steps import culprits, incident, mastermind, night
+from engine.steps import culprits, incident, knowledge, magic, mastermind, night
 from engine.steps.choice import Choice, choice_of
 from engine.steps.common import Move
 from engine.steps.deaths import kill_outcomes, reactions
+from engine.steps.incident import Strike
 from engine.steps.occurred import after_occurrence
+from engine.steps.recurring import hunted
 from engine.steps.targets import Target
 from engine.view import TODAY, Flags, ScriptView
 from engine.words import DEAD, DECKS, INCIDENT_STEP, LOST, MASTERMIND_STEP, NIGHT
@@ -83,7 +87,7 @@ def mastermind_step(play: Play) -> None:
 def announced(shown: list[AnyRecord], announces: str) -> list[AnyRecord]:
     """Return the events of the step as they are told: sorted, or net changes only.
 
-    Where tokens were placed and removed on one card the order is told (M-04).
+    Where tokens came to a card and left it the order is told (M-04).
     """
     if announces == "net":
         sums: dict[tuple[object, str], int] = {}
@@ -97,11 +101,14 @@ def announced(shown: list[AnyRecord], announces: str) -> list[AnyRecord]:
                 kept.append(record)
             elif n := sums.pop((record.on, record.token), 0):
                 kept.append(msgspec.structs.replace(record, n=n))
-        return sorted(kept, key=_order)
+        return sorted(kept, key=_placed_first)
     removed = {
         (record.on, record.token)
         for record in shown
         if isinstance(record, records.Token) and record.n < 0
+    }
+    removed |= {
+        (record.source, record.token) for record in shown if isinstance(record, records.Shifted)
     }
     if any(
         isinstance(record, records.Token) and record.n > 0 and (record.on, record.token) in removed
@@ -116,19 +123,31 @@ def _order(record: AnyRecord) -> tuple[str, ...]:
     return (type(record).__name__, *(str(field) for field in fields))
 
 
+def _placed_first(record: AnyRecord) -> tuple[str, ...]:
+    """Sort net changes so that no token leaves a card before it came there."""
+    when = "1"
+    if isinstance(record, records.Token):
+        when = "0" if record.n > 0 else "2"
+    return (when, *_order(record))
+
+
 # Deaths ----------------------------------------------------------------------------------
 
 
 def after_deaths(
     play: Play, before: ScriptView, dead: Sequence[str], *, by_use: bool = False
 ) -> None:
-    """Show the tokens that follow from deaths (BT-07); none between partners who both died."""
+    """Show what follows from deaths: tokens of partners (BT-07), roles that are told (WM-03).
+
+    None between partners who both died.
+    """
     play.fatal = play.fatal or any(before.death_is_lost(who) for who in dead)
     for (who, kind), (must, may) in reactions(before, dead, play.view()).items():
         n = may if who not in dead else must
         if n and play.board.alive(who):
             shown = records.Token(at=play.at, on=who, token=kind, n=n, by_use=by_use)  # type: ignore[arg-type]
             play.show(shown)
+    magic.after_deaths(play, before, dead, by_use=by_use)
 
 
 def ends_by_death(view: ScriptView, dead: Sequence[str]) -> bool:
@@ -147,12 +166,15 @@ def incident_step(play: Play) -> None:
     occurring = [number for number in numbers if play.occurs(incident.trigger(view, number))]
     if numbers:
         play.show(records.Happens(at=play.at, occurs=bool(occurring)))
+    deadly = hunted(view, occurring)
     for number in occurring:
         culprit = play.world.culprits[number]
         assert culprit is not None
         if play.over is None:
             resolve_effect(play, number, culprit, incident.effect_parts(view, number, culprit))
             after_occurrence(play, number, culprit)
+    if play.over is None and deadly == YES:
+        play.end(DEAD)
     play.complete()
 
 
@@ -176,9 +198,13 @@ def resolve_effect(
             killed = bool(incident.kills_protagonists(view, part))
         elif ended:
             break
-        elif isinstance(part, KillEveryoneAt):
-            ended = _strike_all(play, view, number, culprit, part, by_use=leader) or ended
+        elif isinstance(part, Strike):
             chosen = None
+            if incident.strikes(view, part, number, culprit):
+                killed = isinstance(part, KillAllOnce) and view.shielded() != YES
+                ended = _strike_all(play, view, number, culprit, part, by_use=leader) or ended
+        elif isinstance(part, LeaderKills):
+            ended = _leader_kills(play, view, number, part, culprit, by_use=leader) or ended
         elif isinstance(part, GaugeUp):
             play.change_gauge(part.n)
         elif isinstance(part, EndLoop):
@@ -230,14 +256,14 @@ def _strike_all(
     view: ScriptView,
     number: int,
     culprit: str,
-    part: KillEveryoneAt,
+    part: Strike,
     *,
     by_use: bool,
 ) -> bool:
-    """Kill everyone at a place at once; return whether one of the deaths ends the loop."""
+    """Kill everyone concerned at once; return whether one of the deaths ends the loop."""
     dead = []
     source = play.world.sheet.incidents[number].incident
-    for who, _ in list(incident.doomed(view, part)):
+    for who, _ in list(incident.doomed(view, part, culprit)):
         blow = play.blow(
             [
                 Move(source, culprit, () if one.shows is None else (one.shows,), one.truth, who)
@@ -248,6 +274,21 @@ def _strike_all(
             play.take(blow, by_use=by_use)
             if isinstance(blow.shows[0], records.Death):
                 dead.append(who)
+    after_deaths(play, view, dead, by_use=by_use)
+    return ends_by_death(view, dead)
+
+
+def _leader_kills(
+    play: Play, view: ScriptView, number: int, part: Part, culprit: str, *, by_use: bool
+) -> bool:
+    """Let the Leader choose who dies; return whether that death ends the loop (WM-15)."""
+    moves = incident.options(view, play.at, number, part, culprit)
+    moves = allowed(play, moves) or moves
+    move = moves[0] if len(moves) == 1 else play.protagonists.condemns(play, moves)
+    if move.on is not None and not by_use:
+        play.show(records.LeaderChooses(at=play.at, who=move.on))
+    play.take(move, by_use=by_use)
+    dead = [str(r.who) for r in move.shows if isinstance(r, records.Death)]
     after_deaths(play, view, dead, by_use=by_use)
     return ends_by_death(view, dead)
 
@@ -293,6 +334,7 @@ def night_step(play: Play) -> None:
             break
         used.add(move.key)
         carry_out(play, view, move)
+    magic.madness(play)
     play.complete()
 
 
@@ -321,6 +363,9 @@ def _batch(play: Play) -> None:
         if isinstance(move.shows[0], records.Death):
             dead.append(who)
     after_deaths(play, before, dead)
+    rise, _ = knowledge.raising_deaths(before, dead, ())
+    if rise:
+        play.change_gauge(rise)
     if ends_by_death(before, dead):
         play.end(LOST)
     elif killed:
@@ -335,6 +380,11 @@ def optional_moves(view: ScriptView, play: Play, used: set[tuple[str, str | None
         if holding.key not in used
         for move in allowed(play, night.kill_moves(view, play.at, holding))
     ]
+    found += [
+        move
+        for move in night.kill_all_moves(view, play.at)
+        if move.key not in used and move.truth == YES
+    ]
     if view.shielded() != YES:
         found += [
             Move(holding.ability.id, holding.holder)
@@ -344,10 +394,10 @@ def optional_moves(view: ScriptView, play: Play, used: set[tuple[str, str | None
     return found
 
 
-def kills_protagonists(play: Play, move: Move) -> bool:
-    """Tell whether a move of the night kills the Protagonists."""
+def kills_protagonists(play: Play, move: Move, *deeds: type) -> bool:
+    """Tell whether a move of the night does one of these deeds (the Protagonists die of them)."""
     return any(
-        holding.ability.id == move.source and isinstance(holding.ability.does, KillProtagonists)
+        holding.ability.id == move.source and isinstance(holding.ability.does, deeds)
         for holding in play.world.holdings(Timing.NIGHT)
     )
 
@@ -355,10 +405,12 @@ def kills_protagonists(play: Play, move: Move) -> bool:
 def carry_out(play: Play, view: ScriptView, move: Move) -> None:
     """Carry out an optional ability of the night, and end the loop if it does that."""
     play.take(move)
-    if kills_protagonists(play, move):
+    if kills_protagonists(play, move, KillProtagonists):
         play.end(DEAD)
         return
     dead = [str(r.who) for r in move.shows if isinstance(r, records.Death)]
     after_deaths(play, view, dead)
-    if ends_by_death(view, dead):
+    if kills_protagonists(play, move, KillEverybody) and view.shielded() != YES:
+        play.end(DEAD)
+    elif ends_by_death(view, dead):
         play.end(LOST)

@@ -7,7 +7,7 @@ an option that shows nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from engine import kleene, records
 from engine.kleene import MAYBE, NO, YES, Span
@@ -16,16 +16,20 @@ from engine.rules.model import (
     EndLoop,
     GaugeUp,
     Incident,
+    KillAllOnce,
     KillCulprit,
     KillEveryoneAt,
+    KillEveryoneHere,
     KillOne,
     KillProtagonistsAt,
+    LeaderKills,
     MoveAnyHere,
     MoveCulprit,
     NameLocation,
     On,
     Part,
     Put,
+    Scent,
     SetExtraCard,
     Transfer,
 )
@@ -34,7 +38,12 @@ from engine.steps.common import At, Move, name, present, token
 from engine.steps.culprits import always_triggers, counted_by_plots, in_company, is_with
 from engine.steps.deaths import kill_outcomes
 from engine.steps.displays import extra_card, move_any, name_location
+from engine.steps.recurring import still_to_come
 from engine.view import SUPPRESSED, ScriptView
+from engine.words import INTRIGUE, UNEASE
+
+Strike = KillEveryoneAt | KillEveryoneHere | KillAllOnce
+"""Parts that kill several at one instant."""
 
 
 def incident_of(view: ScriptView, number: int) -> Incident:
@@ -64,16 +73,41 @@ def is_upset(view: ScriptView, number: int, culprit: str) -> int:
     character = view.rules.characters[culprit]
     limit = character.limit + incident.limit_change
     card = view.board.cards[culprit]
+
+    def reaches(kinds: Iterable[str]) -> int:
+        counted = _sum(kleene.span_of(card.tokens(kind)) for kind in dict.fromkeys(kinds))
+        return kleene.at_least(counted, limit)
+
+    plain = reaches(incident.counts)
     if character.counts_all_tokens:
         low, high = card.total()
         guard_low, guard_high = kleene.span_of(card.guard)
         # Whether the guard marker is a counter is open (I-03).
-        return kleene.either(
+        every = kleene.either(
             kleene.at_least((low, high), limit),
             kleene.at_least((low + guard_low, high + guard_high), limit),
         )
-    counted = _sum(kleene.span_of(card.tokens(kind)) for kind in incident.counts)
-    return kleene.at_least(counted, limit)
+        # Whether all tokens count where others stand in for Unease is open (WM-14).
+        return every if UNEASE in incident.counts else kleene.either(plain, every)
+    return plain | _by_own_role(view, incident, culprit, reaches)
+
+
+def _by_own_role(
+    view: ScriptView,
+    incident: Incident,
+    culprit: str,
+    reaches: Callable[[Iterable[str]], int],
+) -> int:
+    """Judge the test with what the culprit's own role counts beside (WM-11)."""
+    truth = NO
+    for role in view.rules.roles.values():
+        if role.trigger_tokens and (holds := view.current_role(culprit, role.id)):
+            if set(role.trigger_tokens) & set(incident.counts):
+                # The sum, or what the incident counts alone: open.
+                truth |= holds & MAYBE & reaches((UNEASE, *role.trigger_tokens))
+            else:
+                truth |= holds & reaches((*incident.counts, *role.trigger_tokens))
+    return truth
 
 
 def unsuppressed(view: ScriptView, culprit: str) -> int:
@@ -110,8 +144,8 @@ def options(
 ) -> list[Move]:
     """Return what one part of an effect may show now.
 
-    ``KillEveryoneAt`` and ``KillProtagonistsAt`` are not for this function: see ``doomed`` and
-    ``kills_protagonists``.
+    Parts that strike many (``Strike``) and ``KillProtagonistsAt`` are not for this function: see
+    ``doomed`` and ``kills_protagonists``.
 
     Args:
         view: the moment.
@@ -142,8 +176,10 @@ def options(
             return name_location(view, at, source, culprit, diagonal=diagonal)
         case SetExtraCard():
             return extra_card(view, at, source, culprit)
-        case EndLoop() | GaugeUp():
-            # The end of the loop and the gauge show by themselves.
+        case LeaderKills():
+            return _leader_kills(view, at, source, culprit)
+        case Scent() | EndLoop() | GaugeUp():
+            # What they do shows in the gauge, in the end of the loop, or in later incidents.
             return [Move(source, culprit)]
     raise TypeError(f"no options for {part}")
 
@@ -215,6 +251,19 @@ def _kill_one(
         for move in _kill(view, at, source, culprit, who, truth, open_=self_chosen):
             if wanted is None or who in wanted or not move.shows:
                 found.append(move)
+    if anybody != YES:
+        found.append(Move(source, culprit, (), kleene.negate(anybody)))
+    return found
+
+
+def _leader_kills(view: ScriptView, at: At, source: str, culprit: str) -> list[Move]:
+    """Return what the Leader's choice may show, whoever is chosen (WM-15)."""
+    found: list[Move] = []
+    anybody = NO
+    for who in view.board.cards:
+        alive = view.board.alive(who)
+        anybody |= alive
+        found += _kill(view, at, source, culprit, who, alive)
     if anybody != YES:
         found.append(Move(source, culprit, (), kleene.negate(anybody)))
     return found
@@ -336,14 +385,34 @@ def _move_culprit(
 # Parts that strike many, and the Protagonists ------------------------------------------
 
 
-def doomed(view: ScriptView, part: KillEveryoneAt) -> Iterator[tuple[str, int]]:
-    """Yield who dies of a part that kills everyone at a place, with its truth."""
-    enough = kleene.at_least(kleene.span_of(view.board.intrigue[part.place]), part.n)
-    if enough:
-        for who in view.board.cards:
-            truth = view.board.lives_at(who, part.place)
-            if truth:
-                yield who, truth & enough
+def strikes(view: ScriptView, part: Strike, number: int, culprit: str) -> int:
+    """Judge "the condition of a part that strikes many holds" (WM-13, WM-16, WM-17).
+
+    Args:
+        view: the moment.
+        part: the part.
+        number: the incident's number on the sheet.
+        culprit: the culprit, or who stands for it.
+    """
+    match part:
+        case KillEveryoneAt():
+            return kleene.at_least(kleene.span_of(view.board.intrigue[part.place]), part.n)
+        case KillEveryoneHere():
+            return present(view.board, INTRIGUE, culprit, part.n) if part.n else YES
+        case KillAllOnce():
+            return still_to_come(view, view.sheet.incidents[number].incident)
+
+
+def doomed(view: ScriptView, part: Strike, culprit: str) -> Iterator[tuple[str, int]]:
+    """Yield who dies of a part that strikes many at once, if its condition holds."""
+    for who in view.board.cards:
+        truth = view.board.alive(who)
+        if truth and isinstance(part, KillEveryoneAt):
+            truth &= view.board.is_at(who, part.place)
+        elif truth and isinstance(part, KillEveryoneHere) and who != culprit:
+            truth &= is_with(view, culprit, who, diagonal=False)
+        if truth:
+            yield who, truth
 
 
 def kills_protagonists(view: ScriptView, part: KillProtagonistsAt) -> int:

@@ -11,15 +11,7 @@ from dataclasses import dataclass
 
 from engine import records
 from engine.kleene import MAYBE, NO, YES, negate
-from engine.rules.model import (
-    Ability,
-    ChangeTokens,
-    GoodwillAbility,
-    Per,
-    Place,
-    PlaceOneOf,
-    Timing,
-)
+from engine.rules.model import Ability, ChangeTokens, GoodwillAbility, Place, PlaceOneOf, Timing
 from engine.steps.common import At, Move, can_act, may_place, present, spots, together, token
 from engine.steps.targets import enough_goodwill, may_target
 from engine.view import TODAY, USED, Flag, Holding, ScriptView, World
@@ -68,7 +60,7 @@ def sources(world: World) -> tuple[Source, ...]:
 def _sources(world: World) -> Iterator[Source]:
     for holding in world.holdings(Timing.MASTERMIND):
         ability = holding.ability
-        flag = holding.flag if ability.per is not Per.DAY else None
+        flag = holding.flag if ability.limit_per_loop(world.rulings) == 1 else None
         yield Source(
             ability.id,
             holding.holder,

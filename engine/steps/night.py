@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from engine import kleene
 from engine.kleene import MAYBE, NO, YES
 from engine.rules.model import (
+    DieAndRaise,
     KillAnyHere,
+    KillEverybody,
     KillHolder,
     KillOnlyCompanion,
     KillProtagonists,
@@ -30,7 +32,8 @@ from engine.view import Holding, ScriptView
 def killers(view: ScriptView, *, mandatory: bool | None = None) -> Iterator[Holding]:
     """Yield the abilities of the night that kill characters."""
     for holding in view.world.holdings(Timing.NIGHT):
-        if isinstance(holding.ability.does, KillAnyHere | KillOnlyCompanion | KillHolder) and (
+        kills = KillAnyHere | KillOnlyCompanion | KillHolder | DieAndRaise
+        if isinstance(holding.ability.does, kills) and (
             mandatory is None or holding.ability.mandatory is mandatory
         ):
             yield holding
@@ -59,6 +62,10 @@ def victims(
     if not ready or holder is None:
         return
     deed = holding.ability.does
+    if isinstance(deed, DieAndRaise):
+        if only is None or holder in only:
+            yield holder, ready
+        return
     for who in view.board.cards if only is None else only:
         itself_too = isinstance(deed, KillAnyHere)
         if (who == holder and not itself_too) or not view.board.alive(who):
@@ -150,6 +157,10 @@ def demands(
             if YES in (truth for _, truth in hit) and all(can_die(view, w) == YES for w, _ in hit):
                 yield Demand(holding, tuple(who for who, _ in hit))
             continue
+        if isinstance(deed, DieAndRaise):
+            if can_die(view, holder) == YES:
+                yield Demand(holding, (holder,))
+            continue
         if view.board.cards[holder].at is None:
             continue
         if once_a_loop.is_due_once(holding):
@@ -181,6 +192,57 @@ def _forced(view: ScriptView, holder: str, place: str, others: int) -> list[str]
     if not there or any(can_die(view, who) != YES for who in there):
         return None
     return there
+
+
+# Everybody at once -----------------------------------------------------------------------
+
+
+def killers_of_all(view: ScriptView) -> Iterator[tuple[Holding, int]]:
+    """Yield the abilities that may kill all characters and the Protagonists now (WM-11)."""
+    for holding in view.world.holdings(Timing.NIGHT):
+        if isinstance(holding.ability.does, KillEverybody):
+            truth = able(view, holding)
+            if truth:
+                yield holding, truth
+
+
+def may_kill_all(
+    before: ScriptView, after: ScriptView, dead: Iterable[str], hit: Iterable[str], *, closed: bool
+) -> Holding | None:
+    """Return an ability that may have killed everybody in a night, ``None`` if there is none.
+
+    Args:
+        before, after: the moments around the night.
+        dead: who died in it; none of them did it.
+        hit: who died or lost a guard marker.
+        closed: everybody else who lived before was left alive, so cannot die (WM-12).
+    """
+    fallen, struck = set(dead), set(hit)
+    board = before.board
+    if closed and not all(
+        bool(before.unkillable(who))
+        for who in board.cards
+        if who not in struck and board.alive(who) == YES
+    ):
+        return None
+    for view in (before, after):
+        for holding, _ in killers_of_all(view):
+            if view.shielded() != YES and holding.holder not in fallen:
+                return holding
+    return None
+
+
+def kill_all_moves(view: ScriptView, at: At) -> Iterator[Move]:
+    """Yield what killing everybody shows on a known board: one blow on each who lives."""
+    for holding, truth in killers_of_all(view):
+        shows = []
+        for who in view.board.cards:
+            if view.board.alive(who):
+                outcomes = kill_outcomes(view, at, who)
+                outcome = next((one for one in outcomes if one.truth == YES), outcomes[0])
+                if outcome.shows is not None:
+                    shows.append(outcome.shows)
+        yield Move(holding.ability.id, holding.holder, tuple(shows), truth)
 
 
 # The Protagonists ----------------------------------------------------------------------

@@ -17,6 +17,7 @@ from engine.steps import cards
 from engine.steps.cards import Played, Printed
 from engine.steps.common import At, Move
 from engine.steps.forbids import ignores_goodwill, ignores_intrigue, voided
+from engine.steps.knowledge import is_sealed
 from engine.view import FREED, ScriptView
 from engine.words import GOODWILL, INTRIGUE, ONCE_PER_LOOP, UNEASE
 
@@ -40,7 +41,8 @@ def resolve(
         cards print.
     """
     board, world = view.board, view.world
-    table_void = cards.forbid_intrigue_void(played, world.sheet, world.rulings)
+    sealed = is_sealed(world.rules, board) == YES
+    table_void = cards.forbid_intrigue_void(played, world.sheet, world.rulings, sealed)
     # Where tables differ, cards of one person do not void each other (C-05).
     void = NO if table_void == MAYBE else table_void
     spots = cards.by_spot(played)

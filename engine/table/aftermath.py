@@ -11,6 +11,7 @@ from engine.rules.model import (
     ClearUser,
     GaugeUp,
     GaugeUse,
+    GoodwillAbility,
     Incident,
     MoveAnyHere,
     ResolveIncident,
@@ -18,9 +19,10 @@ from engine.rules.model import (
     Rulebook,
 )
 from engine.script import Sheet
+from engine.steps.knowledge import MADNESS, SEAL
 from engine.table.apply import candidates
 from engine.table.step import Step
-from engine.words import NOTHING, REFUSED
+from engine.words import GOODWILL_STEP, INCIDENT_STEP, NIGHT, NOTHING, REFUSED
 
 
 def incident_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
@@ -95,27 +97,93 @@ def borrowed_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
                 hold_moved(step, rules.incidents[sheet.incidents[number].incident], (record,))
 
 
-def knowledge_aftermath(rules: Rulebook, step: Step) -> None:
+def knowledge_aftermath(rules: Rulebook, sheet: Sheet, step: Step) -> None:
     """Follow the gauge of knowledge: what was announced raises it though nobody noted it."""
     board = step.after
     noted = any(isinstance(record, records.Gauge) for record in step.records)
     if not noted and board.gauge is not None:
         rise = _public_rise(rules, step)
         # What an effect raises shows in the gauge alone: a step told in full has noted it.
-        unsure = rise is None or step.partial or not step.complete
+        told_in_full = step.complete and not step.partial
+        unsure = rise is None or (step.name in _MOVING and not told_in_full)
         board.gauge = None if unsure else board.gauge + (rise or 0)
     before, after = step.before.gauge, board.gauge
-    if after is None:
+    if before is None or after is None:
         board.gauge_rose |= MAYBE
-        board.gauge_max = board.gauge_max if (board.gauge_max or 0) >= 4 else None
+        surely_mad = max(board.gauge_max or 0, after or 0) >= MADNESS
+        if after is None or step.before.gauge_max is None or before is None:
+            board.gauge_max = (board.gauge_max or after) if surely_mad else None
         return
-    if before is None:
-        board.gauge_rose |= MAYBE
-    elif after > before:
+    low, high = _peak(rules, sheet, step)
+    if low > before:
         board.gauge_rose = YES
-    board.gauge_max = (
-        None if board.gauge_max is None and after < 3 else max(after, board.gauge_max or 0)
+    elif high > before:
+        board.gauge_rose |= MAYBE
+    known = step.before.gauge_max
+    if known is None:
+        board.gauge_max = low if low >= MADNESS else None
+        return
+    low, high = max(known, low), max(known, high)
+    # Where it is not known whether a spell was learnt the highest value is not known.
+    board.gauge_max = None if any(low < spell <= high for spell in (SEAL, MADNESS)) else low
+
+
+def _peak(rules: Rulebook, sheet: Sheet, step: Step) -> tuple[int, int]:
+    """Return the least and most that the gauge may have shown within a step.
+
+    Within a step it only rises, unless a card clears itself and lowers it (K-Scientist).
+    """
+    before, after = step.before.gauge, step.after.gauge
+    assert before is not None
+    assert after is not None
+    if not any(_clears(rules, record) for record in step.records):
+        return max(before, after), max(before, after)
+    ways = {(before, before)}  # the gauge now, and the highest so far
+    for record in step.records:
+        match record:
+            case records.Use(outcome="refused"):
+                moves = {1}
+            case records.Use():
+                moves = {0, 1} if record.outcome == NOTHING else {0}
+                if _clears(rules, record):
+                    moves = {-1, 0, 1}
+                moves |= set(range(_borrowed_rise(rules, sheet, record) + 1))
+            case records.Reveal():
+                moves = {0, 1}
+            case _:
+                continue
+        ways = {(now + n, max(top, now + n)) for now, top in ways for n in moves}
+    tops = [top for now, top in ways if now == after] or [max(before, after)]
+    return min(tops), max(tops)
+
+
+def _abilities(rules: Rulebook, use: records.Use) -> list[GoodwillAbility]:
+    character = rules.characters.get(use.who) if isinstance(use.who, str) else None
+    abilities = () if character is None else character.goodwill
+    return [ability for ability in abilities if ability.key == use.key]
+
+
+def _clears(rules: Rulebook, record: AnyRecord) -> bool:
+    """Tell whether a record is a use that may have moved the gauge either way."""
+    if not isinstance(record, records.Use) or record.outcome == REFUSED:
+        return False
+    return any(isinstance(ability.does, ClearUser) for ability in _abilities(rules, record))
+
+
+def _borrowed_rise(rules: Rulebook, sheet: Sheet, use: records.Use) -> int:
+    """Return how far the effect of an incident that a card resolves may raise the gauge."""
+    if not any(isinstance(one.does, ResolveIncident) for one in _abilities(rules, use)):
+        return 0
+    return sum(
+        part.n
+        for item in sheet.incidents
+        for part in rules.incidents[item.incident].parts
+        if isinstance(part, GaugeUp)
     )
+
+
+_MOVING = (GOODWILL_STEP, INCIDENT_STEP, NIGHT)
+"""Steps in which something can move the gauge of knowledge (WM-01)."""
 
 
 def _public_rise(rules: Rulebook, step: Step) -> int | None:
@@ -138,7 +206,8 @@ def _public_rise(rules: Rulebook, step: Step) -> int | None:
                 for other in step.records
             )
             rise += died and record.role in telling
-    return rise
+    # A card that cleared itself may have taken the gauge back, so that nobody noted it.
+    return None if rise and any(_clears(rules, record) for record in step.records) else rise
 
 
 def start_gauge(rules: Rulebook, step: Step) -> None:

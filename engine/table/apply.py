@@ -8,9 +8,9 @@ from engine import kleene, records
 from engine.board import Board, Card
 from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord, Who
-from engine.rules.model import LastingEffect, NameLocation, Rulebook
+from engine.rules.model import LastingEffect, NameLocation, ResolveIncident, Rulebook
 from engine.table.start import overlay
-from engine.words import NOTHING, OFF_BOARD, RESOLVED
+from engine.words import NOTHING, OFF_BOARD, REFUSED, RESOLVED
 
 
 def candidates(board: Board, who: Who) -> tuple[str, ...]:
@@ -157,6 +157,8 @@ def _use(rules: Rulebook, board: Board, record: records.Use) -> None:
     if character is None:
         return
     for ability in character.goodwill:
+        if ability.key == record.key and isinstance(ability.does, ResolveIncident):
+            _borrow(board, record)
         if ability.key != record.key or not isinstance(ability.does, LastingEffect):
             continue
         on = ability.target.character or who
@@ -165,6 +167,13 @@ def _use(rules: Rulebook, board: Board, record: records.Use) -> None:
             board.effects[ability.does.kind, on] = (YES, None)
         elif record.outcome == NOTHING and before == NO:
             board.effects[ability.does.kind, on] = (MAYBE, None)
+
+
+def _borrow(board: Board, record: records.Use) -> None:
+    """Remember that a card may have resolved the effect of an incident itself (K-A.I.)."""
+    day = record.target.day if isinstance(record.target, records.TargetSpec) else None
+    if day is not None and record.outcome != REFUSED:
+        board.borrowed |= {(board.loop, day)}
 
 
 def noted_places(step_records: Iterable[AnyRecord]) -> frozenset[str]:

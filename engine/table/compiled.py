@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import kleene, records
+from engine import records
 from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord, CardResult, LoopOver, PlayedCard, Transcript
@@ -12,6 +12,7 @@ from engine.rules.model import EndLoop, GaugeUse, Rulebook
 from engine.rulings import ECHO_AFTER_MOVEMENT, TableRulings
 from engine.sets import RULEBOOKS
 from engine.steps import cards as cards_step
+from engine.steps.knowledge import is_sealed
 from engine.table.apply import apply_record, candidates, noted_places
 from engine.table.blur import blur, could_change, forget_everything
 from engine.table.calendar import STEP_NAMES, order, steps_between
@@ -35,9 +36,6 @@ from engine.words import (
     TIME_SPIRAL,
     UNEASE,
 )
-
-SEAL = 3
-"""Knowledge from which Forbid Intrigue cards no longer void each other (WM-24)."""
 
 
 def compile_table(
@@ -313,7 +311,7 @@ class _Compiler:
             aftermath.borrowed_aftermath(self.rules, self.sheet, step)
             aftermath.goodwill_aftermath(self.rules, step)
         if self.rules.gauge is GaugeUse.KNOWLEDGE:
-            aftermath.knowledge_aftermath(self.rules, step)
+            aftermath.knowledge_aftermath(self.rules, self.sheet, step)
 
     def _recount(self, step: Step, record: records.Recount) -> bool:
         """Note which tracked values the recount contradicts; return whether there are new ones."""
@@ -350,7 +348,7 @@ class _Compiler:
         ]
         void = cards_step.forbid_intrigue_void(played, self.sheet, self.table.rulings)
         if self.rules.gauge is GaugeUse.KNOWLEDGE:
-            sealed = kleene.at_least(kleene.span_of(step.before.gauge_max), SEAL)
+            sealed = is_sealed(self.rules, step.before)
             void = void if sealed == NO else (NO if sealed == YES else void & MAYBE)
         if any(card.face is None and card.by != "mastermind" for card in played):
             hidden = [card for card in played if card.face == FORBID_INTRIGUE]

@@ -56,6 +56,7 @@ def fresh_board(
         for who, card in previous.cards.items()
     }
     board.gauge_last_loop = previous.gauge
+    board.borrowed = previous.borrowed
     if rules.gauge is GaugeUse.KNOWLEDGE:
         board.gauge = board.gauge_loop_start = previous.gauge
         board.gauge_max = previous.gauge_max

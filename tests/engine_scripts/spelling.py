@@ -117,7 +117,7 @@ def role_traits(role: Role) -> list[tuple[Any, ...]]:
     found += [("force_trigger", *numbers(role.triggers_others))] * bool(role.triggers_others)
     found += [("force_trigger_own",)] * role.always_triggers
     found += [("remove_all",)] * role.clears_after_incident
-    found += [("wizard",)] * role.wizard
+    found += [("wizard",)] * role.told_by_use
     if role.refusal_when != ALWAYS:
         limits = tuple(numbers(role.refusal_when))
         found += [("lose", *limits), ("gain", *limits)]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from assistant.clues.effect.noted import Names, Noted, any_place, take
-from assistant.clues.knowledge import scent_of
+from assistant.clues.knowledge import scent_borrowed, scent_of
 from assistant.clues.view import FormulaView, cast_of
 from assistant.formula import FALSE, TRUE, CulpritAtom, Formula, all_of, any_of
 from engine.kleene import MAYBE, NO, YES
 from engine.table import Step, Table
-from engine.words import DIAGONAL, move_from
+from engine.words import DIAGONAL, INCIDENT_STEP, move_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class State:
     """Where the culprit stands now, if it moved."""
     gone: frozenset[str] = frozenset()
     """Who has died in the effect so far."""
+    asked: int = 0
+    """How often the Leader has chosen in the effect so far."""
 
 
 @dataclass(slots=True)
@@ -134,8 +136,10 @@ def ended_for_certain(view: FormulaView, died: tuple[Names, ...]) -> Formula:
 
 def hunted(table: Table, step: Step, view: FormulaView) -> Formula:
     """Return when an earlier incident of this loop makes a further one deadly (WM-14)."""
-    if view.shielded() == YES:
+    if view.shielded() == YES or step.name != INCIDENT_STEP:
         return FALSE
+    if scent_borrowed(table, step):
+        return TRUE
     void = [who for who in cast_of(table) if table.rules.characters[who].effect_times == 0]
     return any_of(
         all_of(~CulpritAtom(number, who) for who in void) for number in scent_of(table, step)

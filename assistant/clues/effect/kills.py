@@ -153,19 +153,21 @@ class KillParts(Base):
             for who, character in self.view.rules.characters.items()
             if character.effect_times == 0 and who in board.cards
         ]
-        earlier = [
-            n
-            for n in numbers
-            if n not in today and board.occurred.get(sheet.incidents[n].day, NO) != NO
-        ]
+        facts = {
+            n: board.occurred.get(sheet.incidents[n].day, NO) for n in numbers if n not in today
+        }
+        surely = [n for n, fact in facts.items() if fact == YES]
+        if incident not in before and not surely:
+            open_point = any(facts.values()) or self.borrowed_before(incident)
+            return TRUE if open_point else FALSE, TRUE
+
+        def is_void(number: int) -> Formula:
+            return any_of(CulpritAtom(number, who) for who in void if who != self.culprit)
+
+        maybe_void = all_of(is_void(n) for n in surely)
         if incident in before:
-            earlier = numbers
-        if not earlier:
-            borrowed = TRUE if self.borrowed_before(incident) else FALSE
-            return borrowed, TRUE
-        maybe_void = all_of(
-            any_of(CulpritAtom(n, who) for who in void if who != self.culprit) for n in earlier
-        )
+            # Which of its dates it was is not known any more.
+            maybe_void = maybe_void & any_of(is_void(n) for n in numbers)
         return TRUE, maybe_void
 
     def parts_of(self, incident: str) -> tuple[Part, ...]:
@@ -185,14 +187,16 @@ class KillParts(Base):
         return False
 
     def leader_kills(self, state: State) -> Iterator[tuple[Formula, State]]:
-        """Whom the Leader chose dies, unless it cannot (WM-15)."""
+        """Whom the Leader chose dies, unless it cannot; a doubled effect asks twice (WM-15)."""
         board = self.view.board
+        number = state.asked
+        state = replace(state, asked=number + 1)
         chosen = [
             candidates(board, record.who)
             for record in self.step.records
             if isinstance(record, records.LeaderChooses)
         ]
-        names = chosen[0] if chosen else tuple(board.cards)
+        names = chosen[number] if number < len(chosen) else tuple(board.cards)
         silent = []
         for who in names:
             if board.alive(who) == NO or who in state.gone:
@@ -221,8 +225,10 @@ class KillParts(Base):
         """The Protagonists die if ``holds``: which word that leaves possible (I-16, L-04)."""
         shield = self.view.shielded()
         word = None if self.step.over is None else self.step.over.word
-        if holds != YES and word != DEAD:
-            yield TRUE, state
+        if holds != YES:
+            # An earlier incident may have made this one deadly all the same (WM-14).
+            spared = hunted(self.table, self.step, self.view) if word == DEAD else TRUE
+            yield spared, state
         if holds == NO:
             return
         reading = self.view.rulings[DEATHS_FIRST]

@@ -14,7 +14,7 @@ from assistant.clues.effect.base import State, ended_by, hunted
 from assistant.clues.effect.changes import ChangeParts
 from assistant.clues.effect.kills import KillParts
 from assistant.clues.effect.noted import Noted
-from assistant.clues.knowledge import scent_of
+from assistant.clues.knowledge import scent_borrowed, scent_of
 from assistant.clues.trigger import displaced
 from assistant.clues.view import FormulaView
 from assistant.formula import FALSE, TRUE, Formula, any_of
@@ -164,6 +164,11 @@ def _may_have_ended(step: Step, view: FormulaView, incident: Incident, noted: No
     return TRUE if stopped else ended_by(view, noted.deaths)
 
 
+def _scented(table: Table, step: Step) -> bool:
+    """Tell whether an earlier incident of this loop may make a further one deadly (WM-14)."""
+    return bool(scent_of(table, step)) or scent_borrowed(table, step)
+
+
 def _before_clearing(step: Step, view: FormulaView, culprit: str, noted: Noted) -> Iterator[Noted]:
     """Yield what the effect itself may have shown before all Unease went (MC-08).
 
@@ -204,7 +209,7 @@ def _effect(
     word = None if step.over is None else step.over.word
     ends = any(isinstance(part, EndLoop) for part in incident.parts)
     if times == 0:
-        hunted_only = word == DEAD and bool(scent_of(table, step))
+        hunted_only = word == DEAD and _scented(table, step)
         quiet = noted.empty() and (word is None or hunted_only)
         if not quiet or (ends and step.ends_loop):
             return FALSE
@@ -213,7 +218,7 @@ def _effect(
     ended = ended_by(view, noted.deaths) if step.complete else TRUE
     if word == LOST and ended is FALSE:
         return FALSE
-    scent = [] if borrowed else scent_of(table, step)
+    scent = not borrowed and _scented(table, step)
     deadly = any(
         isinstance(part, KillProtagonistsAt | KillProtagonistsByCorpses | KillAllOnce)
         for part in incident.parts
