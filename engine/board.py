@@ -86,6 +86,8 @@ class Board:
             loop); MAYBE where nobody could see whether it came into force.
         goodwill_last_loop: cards with Goodwill when the previous loop ended.
         spent_open: decks of which more cards may be spent than was noted.
+        curses: where each curse lies: a location, or a card that carries it.
+        curses_open: curses may have come or moved of which nothing was noted.
         borrowed: (loop, day of the incident) for each effect that a card resolved itself.
     """
 
@@ -114,6 +116,7 @@ class Board:
     gauge_rose: int = NO
     curses: list[str] = field(default_factory=list)
     extra_cards: set[str] = field(default_factory=set)
+    curses_open: bool = False
     spent_open: set[str] = field(default_factory=set)
     borrowed: frozenset[tuple[int, int]] = frozenset()
 
@@ -143,6 +146,7 @@ class Board:
             self.gauge_rose,
             list(self.curses),
             set(self.extra_cards),
+            self.curses_open,
             set(self.spent_open),
             self.borrowed,
         )

@@ -11,9 +11,10 @@ from engine.play import Play
 from engine.players import Declared
 from engine.records import AnyRecord
 from engine.scripted import IllegalCourse, Scripted, bare, matches
-from engine.steps import days, knowledge, magic, mastermind, night
+from engine.steps import corpses, days, haunted, knowledge, magic, mastermind, night
 from engine.steps.choice import Choice
 from engine.steps.common import Move
+from engine.steps.curses import CURSE
 from engine.steps.deaths import kill_outcomes, reactions
 from engine.steps.loop_end import is_lost, told_roles
 from engine.view import ScriptView
@@ -126,9 +127,13 @@ class Guided(Play):
         ended = killed = False
         listed = self.scripted.pending.get(self.at, [])
         untimed = {ability.id for ability in mastermind.untimed(self.world)}
+        start, before = before, self._after_curses(before, listed, struck, dead)
+        ended = any(start.death_ends_loop(who) for who in dead)
         told: list[str] = []
         for choice in [choice for choice in listed if choice.source not in untimed]:
             listed.remove(choice)
+            if self._walks(choice):
+                continue
             if not choice.early:
                 self._tell(before, dead, told)
             blows = self._blows_on_all(choice)
@@ -154,7 +159,7 @@ class Guided(Play):
             if isinstance(move.shows[0], records.Death):
                 dead.append(move.on)
                 ended = ended or bool(before.death_ends_loop(move.on))
-        self._reactions(before, dead)
+        self._reactions(start, dead)
         self._tell(before, dead, told)
         self.change_gauge(knowledge.raising_deaths(before, dead, ())[0])
         if killed:
@@ -164,6 +169,7 @@ class Guided(Play):
         elif self.scripted.decisions.word(self.at) is None:
             self._see_demands(before, struck)
         else:  # where the loop ended not every death need be noted (D-06)
+            haunted.day_is_over(self)
             self._lose_now()
             magic.madness(self)
         self.complete()
@@ -201,6 +207,36 @@ class Guided(Play):
             raise IllegalCourse(f"{self.at}: {choice.source} cannot kill {who}")
         said = [bare(record) for record in choice.shows]
         return next((record for record in possible if bare(record) in said), possible[0])
+
+    def _after_curses(
+        self, before: ScriptView, listed: list[Choice], struck: list[str], dead: list[str]
+    ) -> ScriptView:
+        """Follow what the curses of a night did; return the moment of the batch (D-15)."""
+        while listed and listed[0].source == CURSE:
+            choice = listed.pop(0)
+            move = Move(choice.source, None, choice.shows, YES, choice.on)
+            if not haunted.is_legal(self, before.board, move):
+                raise IllegalCourse(f"{self.at}: a curse cannot do this to {choice.on}")
+            self.choices.append(choice)
+            self.show(*choice.shows)
+            if not isinstance(choice.shows[0], records.Curse):
+                assert choice.on is not None
+                struck.append(choice.on)
+                if isinstance(choice.shows[0], records.Death):
+                    dead.append(choice.on)
+        return self.view().on(self.board.copy())
+
+    def _walks(self, choice: Choice) -> bool:
+        """Follow the step of a corpse; return whether the choice is one (HS-16)."""
+        horde = corpses.horde_of(self.rules)
+        if horde is None or horde.move is None or choice.source != horde.move.id:
+            return False
+        move = next((m for m in corpses.steps(self.view(), self.at) if matches(choice, m)), None)
+        if move is None:
+            raise IllegalCourse(f"{self.at}: no such corpse can walk there")
+        self.choices.append(choice)
+        self.show(*move.shows)
+        return True
 
     def _kills_protagonists(self, before: ScriptView, choice: Choice) -> bool:
         view = before if choice.early else self._with_reactions(before)

@@ -28,7 +28,17 @@ from engine.rules.model import (
 from engine.rulings import DEFAULT_RULINGS, TableRulings
 from engine.script import Script, Sheet
 from engine.sets import RULEBOOKS
-from engine.steps import days, goodwill, knowledge, loop_end, loop_start, magic, placing, targets
+from engine.steps import (
+    days,
+    goodwill,
+    haunted,
+    knowledge,
+    loop_end,
+    loop_start,
+    magic,
+    placing,
+    targets,
+)
 from engine.steps.choice import ACCEPTED, REFUSED, Choice, choice_of
 from engine.steps.common import At, Move
 from engine.table.apply import apply_record
@@ -65,6 +75,7 @@ class Play:
         stopped: the loop ends without a Day End of this day, and no word was said yet (MC-19).
         gauge: the gauge when the step began.
         lenient: moves are offered that only some tables allow.
+        deadly_night: today's incident kills the Protagonists when the day is over (HS-04).
     """
 
     lenient = False
@@ -88,6 +99,7 @@ class Play:
         self.stopped = False
         self.gauge: int | None = None
         self.leader = DECKS[0]
+        self.deadly_night = False
 
     # The course of a game ----------------------------------------------------------------
 
@@ -186,6 +198,7 @@ class Play:
         self.board = fresh_board(self.rules, world.sheet, loop, previous, entered)
         self.flags = NO_FLAGS
         self.over, self.fatal, self.stopped = None, False, False
+        self.deadly_night = False
         self.step(LOOP_START)
         for who in self.board.cards:
             if self.board.cards[who].at is None:
@@ -222,6 +235,7 @@ class Play:
         for on, kind, n in due:
             if n:
                 self.show(records.Token(at=self.at, on=on, token=kind, n=n))  # type: ignore[arg-type]
+        haunted.start_curses(self)
 
     def _start_gauge(self) -> None:
         """Raise the gauge where a rule says so; in the first loop that is open (MC-02)."""

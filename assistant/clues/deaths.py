@@ -10,6 +10,7 @@ from assistant.clues.view import FormulaView, name_of, when
 from assistant.formula import FALSE, TRUE, Formula, all_of, any_of, at_least, exactly
 from engine import records
 from engine.kleene import NO, YES
+from engine.records import AnyRecord
 from engine.rules.model import Ability, Place, RevealAndRaise, Role, RoleRule, Timing
 from engine.rules.queries import role_abilities
 from engine.rulings import DEATH_ENDS_LOOP
@@ -36,16 +37,35 @@ def guards_of(step: Step) -> list[tuple[str, ...]]:
     ]
 
 
-def killable(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
-    """Who died could die at that instant (B-09)."""
+def killable(
+    table: Table,
+    step: Step,
+    view: FormulaView,
+    flags: Flags,
+    *,
+    records_of: Iterable[AnyRecord] | None = None,
+    name: str = "",
+) -> list[Piece]:
+    """Who died could die at that instant (B-09).
+
+    Args:
+        table, step, view, flags: the moment; the view's board is that of the instant.
+        records_of: the records to look at; those of the step by default.
+        name: what tells these pieces from others of the step.
+    """
     found = []
-    for number, names in enumerate(dead_of(step)):
+    dead = [
+        candidates_alive(view.board, record.who)
+        for record in (step.records if records_of is None else records_of)
+        if isinstance(record, records.Death)
+    ]
+    for number, names in enumerate(dead):
         way = any_of(~view.unkillable(who).must for who in names if not _surely_guarded(view, who))
         if way is TRUE:
             continue
         found.append(
             Piece(
-                f"killable:{number}",
+                f"killable:{name}{number}",
                 {flags: way},
                 (observed(step),),
                 ("B-09", "G-17"),

@@ -132,7 +132,8 @@ def fingerprint(step: Step) -> tuple[object, ...]:
         tuple(sorted(board.effects.items())),
         None if board.goodwill_last_loop is None else tuple(board.goodwill_last_loop.items()),
         (board.gauge, board.gauge_max, board.gauge_loop_start, board.gauge_last_loop),
-        (board.gauge_rose, step.after.gauge, tuple(board.curses)),
+        (board.gauge_rose, step.after.gauge, tuple(board.curses), board.curses_open),
+        (frozenset(board.used_today), board.borrowed),
         tuple(board.starts.items()),
     )
     how = (

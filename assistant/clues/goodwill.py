@@ -14,7 +14,7 @@ from engine import records
 from engine.board import Board
 from engine.kleene import MAYBE
 from engine.records import AnyRecord
-from engine.rules.model import GoodwillAbility, LastingEffect, ResolveIncident
+from engine.rules.model import GoodwillAbility, LastingEffect, Refusal, ResolveIncident
 from engine.rulings import DEATH_ENDS_LOOP, NOTHING_IS_REFUSAL
 from engine.table import Step, Table
 from engine.table.apply import apply_record, candidates
@@ -39,16 +39,20 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     found: list[Piece] = []
     for use in uses:
         found += _use(table, step, use, flags)
+        moment = FormulaView(table, use.before, flags)
+        found += deaths.killable(
+            table, step, moment, flags, records_of=use.effects, name=f"{use.number}."
+        )
     view = FormulaView(table, step.before, flags)
     found += _loose(table, step, view, loose, flags)
-    found += deaths.killable(table, step, view, flags)
+    found += deaths.killable(table, step, view, flags, records_of=loose)
     found += deaths.play_went_on(table, step, view, flags)
     found += _uses_went_on(table, step, uses, flags)
     found += deaths.reveals(table, step, view, flags)
     found += knowledge.goodwill_gauge(table, step, view, flags)
     found += counting.goodwill_gauge(table, step, flags)
     found += _word(table, step, view, flags)
-    found += _maybe_used(step, flags)
+    found += _maybe_used(table, step, flags)
     return found
 
 
@@ -122,6 +126,8 @@ def _use(table: Table, step: Step, use: _Use, flags: Flags) -> list[Piece]:
         add_way(ways, after, accepted)
     if record.outcome != RESOLVED:
         add_way(ways, flags, refused)
+    if record.outcome == NOTHING and today and shown.empty():
+        add_way(ways, flags, _ever_refuses(view, who))  # the Mastermind had used it (M-11)
     if ways == {flags: TRUE}:
         return []
     number = ability.key.rstrip("ab")
@@ -135,6 +141,15 @@ def _use(table: Table, step: Step, use: _Use, flags: Flags) -> list[Piece]:
     return [
         Piece(f"use:{use.number}", ways, units, _rulings(record, ability), text),
     ]
+
+
+def _ever_refuses(view: FormulaView, who: str) -> Formula:
+    """Return when the role of a card has Goodwill refusal at some moments at least (M-10)."""
+    return any_of(
+        view.current_role(who, role.id).may
+        for role in view.rules.roles.values()
+        if role.refusal is not Refusal.NONE
+    )
 
 
 def _only_refusal(table: Table, record: records.Use) -> bool:
@@ -160,12 +175,20 @@ def _flags_after(who: str, ability: GoodwillAbility, outcome: str, flags: Flags)
     return flags | {("on", deed.kind, ability.target.character or who)}
 
 
-def _maybe_used(step: Step, flags: Flags) -> list[Piece]:
+def _maybe_used(table: Table, step: Step, flags: Flags) -> list[Piece]:
     """After a partly noted step, traceless uses that nobody noted may have happened."""
     if not step.partial:
         return []
     found: list[Piece] = []
+    lasting = {
+        ability.does.kind
+        for character in table.rules.characters.values()
+        for ability in character.goodwill
+        if isinstance(ability.does, LastingEffect)
+    }
     for (kind, on), (fact, _) in step.before.effects.items():
+        if kind not in lasting:
+            continue
         if fact == MAYBE and ("on", kind, on) not in flags:
             on_flags = flags | {("on", kind, on)}
             found.append(
@@ -200,6 +223,7 @@ def _loose(
             records.Removed,
             records.Shifted,
             records.CardBack,
+            records.Curse,
         )
         if isinstance(record, kinds):
             found.append(

@@ -21,11 +21,13 @@ from engine.rules.model import (
     MoveCorpse,
     Place,
     PlaceCurse,
+    ResolveIncident,
     Role,
     StepAway,
     Timing,
 )
 from engine.rules.queries import plot_abilities, role_abilities
+from engine.rulings import OTHER_CORPSES_COUNT
 from engine.table import Step, Table
 from engine.table.apply import candidates
 from engine.words import MASTERMIND, PERSON, neighbours
@@ -133,17 +135,17 @@ def _stayed(
         character = table.rules.characters[who]
         place = view.board.cards[who].at
         moved = any(event.kind == "moved" and who in event.targets for event in events)
-        calmed = any(
-            event.kind == "token" and event.n < 0 and who in event.targets for event in events
-        )
+        calm = _calmed(view, who, events)
         revived = view.board.effect("revived", who) != NO
-        if moved or calmed or revived or place is None or view.board.alive(who) != YES:
+        if moved or revived or place is None or view.board.alive(who) != YES:
             continue
         if turf_of(view, who) is not None or place not in view.board.intrigue:
             continue
-        if set(neighbours(place)) & character.forbidden or _locked(view, who, place):
+        barred = set(neighbours(place)) & character.forbidden
+        if (barred and view.effect("freed", who) != YES) or _locked(view, who, place):
             continue
-        way = ~(view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, place))).must
+        holds = view.acts_as(who, role.id) & ability.when.judge(view, Actor(who, place))
+        way = ~(holds & ability.when.judge(calm, Actor(who, place))).must
         if way is not TRUE:
             found.append(
                 Piece(
@@ -155,6 +157,16 @@ def _stayed(
                 )
             )
     return found
+
+
+def _calmed(view: FormulaView, who: str, events: list[Event]) -> FormulaView:
+    """Return the moment with all that left the card in the step gone at once."""
+    board = view.board.copy()
+    for event in events:
+        if event.kind == "token" and event.n < 0 and who in event.targets:
+            assert event.token is not None
+            board.add(event.token, who, event.n)
+    return FormulaView(view.table, board, view.flags)
 
 
 def _locked(view: FormulaView, who: str, place: str) -> bool:
@@ -213,57 +225,7 @@ def _unhaunted(
     return found
 
 
-# The night: curses -----------------------------------------------------------------------------
-
-
-def carriers(step: Step) -> frozenset[str]:
-    """Return the cards that carried a curse when the night began (HS-06)."""
-    return frozenset(on for on in step.before.curses if on in step.before.cards)
-
-
-def cursed_tonight(step: Step) -> frozenset[str]:
-    """Return the cards to which a curse was attached tonight; some tables kill at once."""
-    return frozenset(
-        name
-        for record in step.records
-        if isinstance(record, records.Curse)
-        for name in candidates(step.before, record.on)
-        if name in step.before.cards
-    )
-
-
-def after_curses(step: Step) -> Board:
-    """Return the board of the mandatory batch: carriers that died are gone (D-15)."""
-    dead = carriers(step) & {names[0] for names in deaths.dead_of(step) if len(names) == 1}
-    if not dead:
-        return step.before
-    board = step.before.copy()
-    for who in dead:
-        board.cards[who].alive = NO
-    return board
-
-
-def cursed_and_alive(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
-    """Who carried a curse and lives on cannot die (HS-06)."""
-    if not step.complete or step.over is not None:
-        return []
-    hit = {who for names in (*deaths.dead_of(step), *deaths.guards_of(step)) for who in names}
-    found = []
-    for who in sorted(carriers(step) - hit):
-        if view.board.alive(who) == YES:
-            found.append(
-                Piece(
-                    f"cursed:{who}",
-                    {flags: view.unkillable(who).may},
-                    (completed(step), observed(step)),
-                    ("HS-06", "HS-28"),
-                    f"{when(step.at)}: {name_of(table, who)} carried a curse and lives.",
-                )
-            )
-    return found
-
-
-# The night: zombies ----------------------------------------------------------------------------
+# The night: the restless ------------------------------------------------------------------------
 
 
 def victim_reads(view: FormulaView, role: str) -> Formula:
@@ -278,7 +240,7 @@ def victim_reads(view: FormulaView, role: str) -> Formula:
     return ~turned if role == PERSON else FALSE
 
 
-def zombie_role(view: FormulaView) -> str | None:
+def horde_role(view: FormulaView) -> str | None:
     """Return the role whose corpses outnumber and walk, if the set has one."""
     for role in view.rules.roles.values():
         if any(isinstance(ability.does, KillOneOutnumbered) for ability in role.abilities):
@@ -287,7 +249,7 @@ def zombie_role(view: FormulaView) -> str | None:
 
 
 def _bodies(view: FormulaView, role: str, places: tuple[str, ...], *, may: bool) -> list[Formula]:
-    """Return one formula for each body at the places that may (or must) be a zombie."""
+    """Return one formula for each body at the places that may (or must) be of the horde."""
     terms: list[Formula] = []
     for place in places:
         low, high = kleene.span_of(view.board.intrigue[place])
@@ -310,22 +272,27 @@ def _somewhere(board: Board, who: str, places: tuple[str, ...]) -> int:
 
 
 def outnumbered(view: FormulaView, place: str) -> Formula:
-    """Return when zombies may outnumber the living at a place, by the weakest count (HS-15)."""
-    role = zombie_role(view)
+    """Return when the horde may outnumber the living at a place, by the weakest count (HS-15)."""
+    role = horde_role(view)
     if role is None:
         return FALSE
     terms = _bodies(view, role, (place,), may=True)
+    against = 0
+    if view.rulings[OTHER_CORPSES_COUNT] is True:
+        # At this table every body counts: one of the horde takes itself off the other side too.
+        against = view.board.corpses_at(place)[0]
+        terms += _bodies(view, role, (place,), may=True)
     living = [who for who in view.board.cards if view.board.lives_at(who, place) != NO]
     sure = [who for who in living if view.board.lives_at(who, place) == YES]
     for who in living:
-        # A living zombie may count on the other side (JP: the role works as a corpse).
+        # A living one of the horde may count on the other side (JP: the role works as a corpse).
         terms += [view.current_role(who, role).may] * 2
-    return at_least(len(sure) + 1, terms) if living else FALSE
+    return at_least(len(sure) + against + 1, terms) if living else FALSE
 
 
-def no_zombie_struck(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
-    """Zombies that surely outnumber had to kill, unless they chose who cannot die (HS-17)."""
-    role = zombie_role(view)
+def nobody_struck(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
+    """Corpses that surely outnumber had to kill, unless they chose who cannot die (HS-17)."""
+    role = horde_role(view)
     if role is None or not step.complete or step.over is not None:
         return []
     hit = {who for names in (*deaths.dead_of(step), *deaths.guards_of(step)) for who in names}
@@ -347,7 +314,7 @@ def no_zombie_struck(table: Table, step: Step, view: FormulaView, flags: Flags) 
         return []
     return [
         Piece(
-            "no_zombie",
+            "unstruck",
             {flags: way},
             (completed(step), observed(step)),
             ("HS-17", "HS-15"),
@@ -357,20 +324,25 @@ def no_zombie_struck(table: Table, step: Step, view: FormulaView, flags: Flags) 
 
 
 def _surely_outnumbered(view: FormulaView, role: str, place: str, living: int) -> Formula:
-    """Return when zombies outnumber the living and all other corpses there together."""
+    """Return when the horde outnumbers the living and all other corpses there together.
+
+    Where a table does not count those, only the living stand against them.
+    """
+    if view.rulings[OTHER_CORPSES_COUNT] is False:
+        return at_least(living + 1, _bodies(view, role, (place,), may=False))
     others = sum(
         view.board.dead(who) & view.board.is_at(who, place) != NO for who in view.board.cards
     )
     tokens = kleene.span_of(view.board.intrigue[place])[0]
     cards = _bodies(view, role, (place,), may=False)[tokens:]
     victims = [victim_reads(view, role)] * tokens
-    # zombies > living + (corpses - zombie corpses), each zombie card counting on both sides.
+    # horde > living + (corpses - its corpses), each card of it counting on both sides.
     return at_least(living + others + 1, [*victims, *cards, *cards])
 
 
 def walking(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
-    """A corpse or victim that moved at night is a zombie, one a night (HS-16)."""
-    role = zombie_role(view)
+    """A corpse or victim that moved at night is of the horde, one a night (HS-16)."""
+    role = horde_role(view)
     after = FormulaView(table, step.after, flags)
     moves: list[tuple[str, Formula]] = []
     for record in step.records:
@@ -420,26 +392,48 @@ def _neighbourly(step: Step, who: str) -> Formula:
 
 def deadly_incident(table: Table, step: Step, flags: Flags) -> tuple[Formula, Formula]:
     """Return when today's incident may, and when it must, kill after this night (HS-04)."""
+    may: Formula = FALSE
+    must: Formula = FALSE
     for number in table.sheet.incidents_on(step.day):
-        incident = table.rules.incidents[table.sheet.incidents[number].incident]
-        deadly = [part for part in incident.parts if isinstance(part, DeadlyNight)]
         fact = step.before.occurred.get(step.day, NO)
-        if not deadly or fact == NO:
-            continue
-        view = FormulaView(table, _board_at_incident(table, step), flags)
-        role = zombie_role(view)
-        if role is None:
-            continue
-        places = tuple(view.board.intrigue)
-        bodies = _bodies(view, role, places, may=True)
-        bodies += [
-            view.current_role(who, role).may
-            for who in view.board.cards
-            if view.board.alive(who) != NO
-        ]
-        sure = _bodies(view, role, places, may=False) if fact == YES else []
-        return at_least(deadly[0].n, bodies), at_least(deadly[0].n, sure)
-    return FALSE, FALSE
+        for part in _deadly_parts(table, number) if fact != NO else ():
+            view = FormulaView(table, _board_at_incident(table, step), flags)
+            may, sure = _enough_bodies(view, part)
+            must = sure if fact == YES else FALSE
+    if _resolved_today(table, step):
+        # A card may have resolved the effect today: whether that kills is for the table.
+        for number, item in enumerate(table.sheet.incidents):
+            for part in _deadly_parts(table, number):
+                if (step.loop, item.day) in step.before.borrowed:
+                    may = may | _enough_bodies(FormulaView(table, step.before, flags), part)[0]
+    return may, must
+
+
+def _deadly_parts(table: Table, number: int) -> list[DeadlyNight]:
+    incident = table.rules.incidents[table.sheet.incidents[number].incident]
+    return [part for part in incident.parts if isinstance(part, DeadlyNight)]
+
+
+def _enough_bodies(view: FormulaView, part: DeadlyNight) -> tuple[Formula, Formula]:
+    """Return when there may, and when there must, be enough bodies; living ones only may."""
+    role = horde_role(view)
+    if role is None:
+        return FALSE, FALSE
+    places = tuple(view.board.intrigue)
+    bodies = _bodies(view, role, places, may=True)
+    bodies += [
+        view.current_role(who, role).may for who in view.board.cards if view.board.alive(who) != NO
+    ]
+    sure = _bodies(view, role, places, may=False)
+    return at_least(part.n, bodies), at_least(part.n, sure)
+
+
+def _resolved_today(table: Table, step: Step) -> bool:
+    return any(
+        ability.key == key and isinstance(ability.does, ResolveIncident)
+        for who, key in step.before.used_today
+        for ability in table.rules.characters[who].goodwill
+    )
 
 
 def _board_at_incident(table: Table, step: Step) -> Board:
@@ -450,7 +444,7 @@ def _board_at_incident(table: Table, step: Step) -> Board:
 
 
 def deadly_night_spared(table: Table, step: Step, view: FormulaView, flags: Flags) -> list[Piece]:
-    """The day was over and nobody was told dead: too few zombies (HS-04)."""
+    """The day was over and nobody was told dead: too few bodies (HS-04)."""
     must = deadly_incident(table, step, flags)[1]
     if must is FALSE or not step.continues or step.over is not None or view.shielded() != NO:
         return []

@@ -14,7 +14,7 @@ from assistant.clues.view import FormulaView, name_of, when
 from assistant.formula import FALSE, TRUE, Formula, all_of, any_of, at_most
 from engine import kleene
 from engine.kleene import NO, YES
-from engine.rules.conditions import Actor, IsDead
+from engine.rules.conditions import ALWAYS, Actor, IsDead
 from engine.rules.model import (
     Ability,
     ChangeTokens,
@@ -50,6 +50,7 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
                 f"{when(step.at)}: {_story(table, events)} had to come from somewhere.",
             )
         )
+    found += _unseen(table, step, views, flags)
     found += _demands(table, step, flags, events)
     found += _removals(table, step, flags, events)
     found += haunting.silence(table, step, flags, events)
@@ -264,6 +265,60 @@ def _borrowed(view: FormulaView, step: Step, events: list[Event]) -> Iterator[So
                     for event in events
                 ],
             )
+
+
+def _unseen(table: Table, step: Step, views: tuple[FormulaView, ...], flags: Flags) -> list[Piece]:
+    """A lent ability may have been used to no effect, and is spent for today (M-11).
+
+    Where refusal never changes that allows nothing that a refusal does not.
+    """
+    if all(role.refusal_when is ALWAYS for role in table.rules.roles.values()):
+        return []
+    found: list[Piece] = []
+    early = FormulaView(table, step.ground, flags)
+    for who in early.board.cards:
+        for ability in table.rules.characters[who].goodwill:
+            spent = ("today", who, ability.key)
+            if not ability.mastermind or spent in flags:
+                continue
+            deed = ability.does
+            assert isinstance(deed, ChangeTokens)
+            removes = any(n < 0 for n in deed.amounts)
+            terms = [
+                view.may_refuse(who).may
+                for view in (*views, early)
+                if _could_use(view, who, ability.goodwill)
+                and (removes and (_has_company_without(view, who, deed.token) or not step.complete))
+            ]
+            way = any_of(terms)
+            if way is not FALSE:
+                found.append(
+                    Piece(
+                        f"unseen:{who}",
+                        {flags: TRUE, flags | {spent}: way},
+                        (),
+                        ("M-11",),
+                        f"{when(step.at)}: {name_of(table, who)} may have been used unseen.",
+                    )
+                )
+    return found
+
+
+def _could_use(view: FormulaView, who: str, goodwill: int) -> bool:
+    span = kleene.span_of(view.board.goodwill(who))
+    return view.board.alive(who) != NO and kleene.at_least(span, goodwill) != NO
+
+
+def _has_company_without(view: FormulaView, who: str, token: str) -> bool:
+    """Tell whether somebody else here may have none of a token, so that removing shows nothing."""
+    board = view.board
+    return any(
+        other != who
+        and board.lives_at(other, place) != NO
+        and kleene.span_of(board.tokens(token, other))[0] == 0
+        for place in board.possible_places(who)
+        for other in board.cards
+    )
 
 
 def _beside(view: FormulaView, who: str, event: Event) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from assistant.clues import deaths, haunting, knowledge, night_demands, night_kills
+from assistant.clues import curses, deaths, haunting, knowledge, night_demands, night_kills
 from assistant.clues.loop_end import losses
 from assistant.clues.model import Flags, Piece, add_way, observed
 from assistant.clues.stray import untimed
@@ -32,19 +32,19 @@ def pieces(table: Table, step: Step, flags: Flags) -> list[Piece]:
     # Curses come before even mandatory abilities (D-15).
     batch = view
     if table.rules.curses:
-        batch = FormulaView(table, haunting.after_curses(step), flags)
+        batch = FormulaView(table, curses.after_curses(step), flags)
     tokens = Counter[tuple[str, str]]()
     for record in step.records:
         if isinstance(record, records.Token) and record.on not in view.board.intrigue:
             names = candidates(step.before, record.on)
             tokens[names[0] if len(names) == 1 else "somebody", record.token] += record.n
     return [
-        *haunting.cursed_and_alive(table, step, view, flags),
+        *curses.pieces(table, step, view, flags),
         *night_demands.companions_due(table, step, batch, flags),
         *night_demands.kills_due(table, step, batch, flags),
         *night_demands.protagonists_spared(table, step, batch, after, flags),
         *night_demands.own_deaths_due(table, step, batch, flags),
-        *haunting.no_zombie_struck(table, step, batch, flags),
+        *haunting.nobody_struck(table, step, batch, flags),
         *haunting.deadly_night_spared(table, step, view, flags),
         *night_kills.explained(table, step, batch, flags),
         *haunting.walking(table, step, view, flags),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.clues import deaths, haunting
+from assistant.clues import curses, deaths, haunting
 from assistant.clues.model import Flags, Piece, observed
 from assistant.clues.night_demands import still_unused
 from assistant.clues.reach import reach
@@ -22,7 +22,7 @@ from engine.rules.model import (
     Timing,
 )
 from engine.rules.queries import role_abilities
-from engine.rulings import GAINED_ROLE_COUNTS
+from engine.rulings import DEATH_ENDS_LOOP, GAINED_ROLE_COUNTS
 from engine.table import Step, Table
 
 
@@ -91,9 +91,7 @@ class _Explanation:
     def __init__(self, view: FormulaView, step: Step) -> None:
         self.view = view
         self.step = step
-        self.cursed = frozenset[str]()
-        if view.rules.curses:
-            self.cursed = haunting.carriers(step) | haunting.cursed_tonight(step)
+        self._later_views: dict[frozenset[str], FormulaView] = {}
         self.abilities = [
             (role, ability)
             for role, ability in role_abilities(view, Timing.NIGHT)
@@ -101,18 +99,32 @@ class _Explanation:
         ]
 
     def of(self, events: list[tuple[tuple[str, ...], bool]]) -> Formula:
-        """Return when distinct uses explain every event (card may be, "it died")."""
-        return self._batch(tuple(events), frozenset())
+        """Return when distinct uses explain every event (card may be, "it died").
+
+        Curses need no source; they come before all else, and a loop that ended with them knows
+        no further kill (HS-06, D-15).
+        """
+        ways = []
+        for cursed, rest in curses.shares(self.step, events):
+            ended = FALSE
+            if self.view.rulings[DEATH_ENDS_LOOP] is True:
+                ended = any_of(self.view.death_ends_loop(who).must for who in cursed)
+            way = self._batch(tuple(rest), frozenset(), cursed)
+            ways.append(way & ~ended if rest else way)
+        return any_of(ways)
 
     def _batch(
-        self, events: tuple[tuple[tuple[str, ...], bool], ...], used: frozenset[tuple[str, str]]
+        self,
+        events: tuple[tuple[tuple[str, ...], bool], ...],
+        used: frozenset[tuple[str, str]],
+        cursed: frozenset[str],
     ) -> Formula:
         """Explain events by the first batch on the snapshot, the others one by one after it."""
         ways: list[Formula] = []
         for chosen in range(2 ** len(events)):
             batch = [event for n, event in enumerate(events) if chosen >> n & 1]
             rest = tuple(event for n, event in enumerate(events) if not chosen >> n & 1)
-            ways.append(self._first(batch, rest, used, frozenset()))
+            ways.append(self._first(batch, rest, used, cursed, cursed))
         return any_of(ways)
 
     def _first(
@@ -121,19 +133,19 @@ class _Explanation:
         rest: tuple[tuple[tuple[str, ...], bool], ...],
         used: frozenset[tuple[str, str]],
         dead: frozenset[str],
+        cursed: frozenset[str],
     ) -> Formula:
         if not batch:
             return self._later(rest, used, dead)
         (names, died), *others = batch
         ways = []
-        if self.cursed & set(names):
-            # A curse needs no source; it came before everything else (HS-06).
-            ways.append(self._first(others, rest, used, dead | {*names} if died else dead))
         for victim in names:
-            for key, term in self._kills(victim, frozenset(), mandatory=True):
+            if victim in cursed:
+                continue
+            for key, term in self._kills(victim, cursed, mandatory=True):
                 if key not in used:
                     gone = dead | {victim} if died else dead
-                    ways.append(term & self._first(others, rest, used | {key}, gone))
+                    ways.append(term & self._first(others, rest, used | {key}, gone, cursed))
         return any_of(ways)
 
     def _later(
@@ -174,13 +186,22 @@ class _Explanation:
                 )
                 if term is not FALSE:
                     found.append(((ability.id, who), term))
-        return found + self._by_zombies(victim)
+        return found + self._by_the_horde(victim, dead)
 
-    def _by_zombies(self, victim: str) -> list[tuple[tuple[str, str], Formula]]:
-        """Return the one kill a day of all zombies together (HS-15)."""
+    def _by_the_horde(
+        self, victim: str, dead: frozenset[str]
+    ) -> list[tuple[tuple[str, str], Formula]]:
+        """Return the one kill a day of the horde together, tonight's dead among them (HS-15)."""
+        view = self._later_views.get(dead)
+        if view is None:
+            board = self.view.board
+            if dead:
+                board = board.copy()
+                for who in dead:
+                    board.cards[who].alive = NO
+            view = self._later_views[dead] = FormulaView(self.view.table, board, self.view.flags)
         terms = [
-            haunting.outnumbered(self.view, place)
-            for place in self.view.board.possible_places(victim)
+            haunting.outnumbered(view, place) for place in self.view.board.possible_places(victim)
         ]
         term = any_of(terms)
         return [] if term is FALSE else [(("outnumbered", "everybody"), term)]

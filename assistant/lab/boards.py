@@ -53,6 +53,7 @@ def start_at(board: Board, at: tuple[int, int, str], sheet: Sheet) -> Start | No
             if place is not None and who in board.cards
         },
         "effects": [{"kind": kind, "on": on} for kind, on in effects],
+        "curses": None if board.curses_open else list(board.curses),
     }
     unknown = []
     if any(fact == MAYBE for fact in board.occurred.values()):

@@ -28,6 +28,8 @@ SEEDS = {
     "the_night_train_stops": 18,
     "a_clock_under_water": 50,
     "the_tide_at_the_door": 44,
+    "the_moon_over_platform_nine": 46,
+    "bread_for_the_buried": 42,
 }
 """The sample scripts with a golden game, each with a fixed seed of its own."""
 

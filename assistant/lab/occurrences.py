@@ -9,7 +9,7 @@ from assistant.lab.reach import ABILITY, GOODWILL_ABILITY, INCIDENT, LOOP, RECOR
 from engine import records
 from engine.kleene import NO, YES
 from engine.rules.conditions import Actor
-from engine.rules.model import Ability, IgnoreForbid, RoleRule, Timing
+from engine.rules.model import Ability, ForbidMastermindCards, IgnoreForbid, RoleRule, Timing
 from engine.simulate import Game
 from engine.steps.loop_end import losses
 from engine.steps.mastermind import PASSES
@@ -82,6 +82,8 @@ def _from_step(step: Step, world: World, found: Counter[Name]) -> None:
             _cards(step, view, found)
         case "goodwill":
             _goodwill(step, found)
+        case "night":
+            _bodies(view, found)
         case "incident":
             _incident(step, world, found)
         case "loop_end":
@@ -123,6 +125,9 @@ def _applies(view: ScriptView, holding: Holding, who: str) -> bool:
 
 
 def _cards(step: Step, view: ScriptView, found: Counter[Name]) -> None:
+    for holding in view.world.holdings(Timing.CARDS):
+        forbids = isinstance(holding.ability.does, ForbidMastermindCards)
+        found[ABILITY, holding.ability.id, "used"] += forbids and view.holds(holding) == YES
     for spot in step.spots:
         character = view.rules.characters.get(spot.on)
         if character is None:
@@ -143,6 +148,18 @@ def _ignores(ability: Ability, token: str) -> bool:
     return isinstance(ability.does, IgnoreForbid) and ability.does.token == token
 
 
+def _bodies(view: ScriptView, found: Counter[Name]) -> None:
+    """Count nights that begin with bodies that a rule about corpses has changed (HS-26)."""
+    for plot, shift in view.rules.shifts:
+        if shift.corpses and plot in view.world.plots:
+            victims = sum(count or 0 for count in view.board.intrigue.values())
+            cards = sum(
+                view.board.dead(who) == YES and view.world.role.get(who) in shift.old
+                for who in view.board.cards
+            )
+            found[ABILITY, f"{plot}>{shift.new}", "shifted"] += bool(victims + cards)
+
+
 def _goodwill(step: Step, found: Counter[Name]) -> None:
     for record in step.records:
         match record:
@@ -159,6 +176,7 @@ _EFFECTS: Final = (
     records.Moved,
     records.Death,
     records.GuardLost,
+    records.Curse,
     records.Gauge,
     records.LoopOver,
 )
@@ -174,7 +192,7 @@ def _incident(step: Step, world: World, found: Counter[Name]) -> None:
         shown = any(isinstance(record, _EFFECTS) for record in step.records)
         found[INCIDENT, incident, "with effect" if shown else "without effect"] += 1
         culprit = world.culprits[number]
-        character = None if culprit is None else world.rules.characters[culprit]
+        character = world.rules.characters.get(str(culprit))
         if character is not None:
             found[TRAIT, character.id, "effect_times"] += character.effect_times != 1
             found[TRAIT, character.id, "counts_all_tokens"] += character.counts_all_tokens

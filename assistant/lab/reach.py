@@ -11,20 +11,32 @@ from typing import Final
 
 from engine import records
 from engine.rules.model import (
+    Ability,
+    AttachCurse,
     ChangeTokens,
     Character,
+    DeadlyNight,
+    Either,
+    GaugeUse,
     GoodwillAbility,
     Incident,
     KillCulprit,
     KillEveryoneAt,
+    KillEveryoneHere,
     KillOne,
     KillProtagonistsAt,
+    KillProtagonistsByCorpses,
     KillTarget,
     LastingEffect,
+    LeaderKills,
     LeaveBoard,
+    MoveAnyHere,
+    MoveCorpse,
     MoveCulprit,
     MoveTarget,
     MoveTokenBetween,
+    NameLocation,
+    PlaceCurse,
     PlaceGuard,
     Refusal,
     ResolveIncident,
@@ -32,12 +44,25 @@ from engine.rules.model import (
     ReviveTarget,
     RoleRule,
     Rulebook,
+    ScatterOthers,
+    SetExtraCard,
+    StepAway,
     StepUser,
     TakeBackCard,
+    Timing,
     Transfer,
 )
 from engine.script import Script
-from engine.words import DEAD, GOODWILL_STEP, INCIDENT_STEP, LOOP_END, LOST, NIGHT, WON
+from engine.words import (
+    DEAD,
+    GOODWILL_STEP,
+    INCIDENT_STEP,
+    LOCATIONS,
+    LOOP_END,
+    LOST,
+    NIGHT,
+    WON,
+)
 
 Name = tuple[str, str, str]
 """Group, thing, way."""
@@ -115,9 +140,13 @@ class Reach:
         yield from self._abilities()
         for incident in self.rules.incidents.values():
             culprits = [who for name, who in self.guilty if name == incident.id]
+            if incident.mob is not None and self.plots:
+                culprits = [*LOCATIONS]
             if culprits:
-                yield INCIDENT, incident.id, "did not happen"
-                yield INCIDENT, incident.id, "with effect"
+                if incident.mob != 0:
+                    yield INCIDENT, incident.id, "did not happen"
+                if not all(isinstance(part, DeadlyNight) for part in incident.parts):
+                    yield INCIDENT, incident.id, "with effect"
                 if self._may_be_empty(incident, culprits):
                     yield INCIDENT, incident.id, "without effect"
         for card in self.cards:
@@ -142,7 +171,8 @@ class Reach:
 
     def _may_be_empty(self, incident: Incident, culprits: Iterable[str]) -> bool:
         """Tell whether an effect of the incident can show nothing (I-26)."""
-        if any(self.rules.characters[who].effect_times == 0 for who in culprits):
+        cards = [self.rules.characters[who] for who in culprits if who in self.rules.characters]
+        if any(card.effect_times == 0 for card in cards):
             return True
         can = {
             KillOne: True,
@@ -150,6 +180,12 @@ class Reach:
             KillProtagonistsAt: True,
             Transfer: True,
             KillCulprit: self._unkillable(),
+            KillEveryoneHere: True,
+            KillProtagonistsByCorpses: True,
+            LeaderKills: self._unkillable(),
+            Either: True,
+            ScatterOthers: True,
+            DeadlyNight: True,
         }
         return all(can.get(type(part), False) for part in incident.parts)
 
@@ -189,22 +225,53 @@ class Reach:
         for step in (INCIDENT_STEP, NIGHT):
             yield LOOP, step, LOST
             yield LOOP, step, DEAD
-        yield LOOP, LOOP_END, LOST
+        if any(ability.timing is Timing.LOOP_END for ability in self._own_abilities()):
+            yield LOOP, LOOP_END, LOST
         yield LOOP, LOOP_END, WON
+
+    def _own_abilities(self) -> Iterator[Ability]:
+        """Yield the abilities of the roles that may be held and of the active plots."""
+        roles = {role for _, role in self.held}
+        for role in (role for role in self.rules.roles.values() if role.id in roles):
+            yield from role.abilities
+        for plot in (plot for plot in self.rules.plots.values() if plot.id in self.plots):
+            yield from plot.abilities
+
+    def _acts(self, *deeds: type) -> bool:
+        return any(isinstance(ability.does, deeds) for ability in self._own_abilities())
 
     def _may_be_noted(self, kind: str) -> bool:
         """Tell whether a kind of record can come up with these cards."""
-        parts = [part for name, _ in self.guilty for part in self.rules.incidents[name].parts]
+        guilty = {name for name, _ in self.guilty}
+        parts = [
+            part
+            for incident in self.rules.incidents.values()
+            if incident.id in guilty or (incident.mob is not None and self.plots)
+            for part in incident.parts
+        ]
+
+        def shows(*kinds: type) -> bool:
+            return any(isinstance(part, kinds) for part in parts)
+
         own: dict[str, Callable[[], bool]] = {
             "enters": lambda: any(card.entry is not None for card in self.cards),
             "placed": lambda: any(len(card.starts) > 1 for card in self.cards),
             "shifted": lambda: (
-                self._does(MoveTokenBetween) or any(card.passes_token for card in self.cards)
+                self._does(MoveTokenBetween)
+                or self._acts(MoveCorpse)
+                or any(card.passes_token for card in self.cards)
             ),
             "moved": lambda: (
                 self._does(MoveTarget, StepUser)
-                or any(isinstance(part, MoveCulprit) for part in parts)
+                or self._acts(StepAway, MoveCorpse)
+                or shows(MoveCulprit, MoveAnyHere, ScatterOthers)
             ),
+            "gauge": lambda: self.rules.uses_gauge,
+            "spell": lambda: self.rules.gauge is GaugeUse.KNOWLEDGE,
+            "curse": lambda: self._acts(PlaceCurse) or shows(AttachCurse),
+            "extra_card": lambda: shows(SetExtraCard),
+            "leader_chooses": lambda: shows(LeaderKills),
+            "location_named": lambda: shows(NameLocation),
             "guess": lambda: self.rules.final_guess,
         }
         if kind in _NEEDS:

@@ -65,7 +65,10 @@ _KINDS: Final[Mapping[type[Record], tuple[tuple[str, ...], str]]] = {
     records.Enters: ((LOOP_START, DAY_START), "a late character appears"),
     records.Token: (_ALL_BUT_CARDS, "tokens placed or removed"),
     records.Gauge: (STEPS, "the Extra Gauge at the end of the step"),
-    records.Curse: ((LOOP_START, INCIDENT_STEP, NIGHT), "a curse card appears or moves"),
+    records.Curse: (
+        (LOOP_START, GOODWILL_STEP, INCIDENT_STEP, NIGHT),
+        "a curse card appears or moves",
+    ),
     records.ExtraCard: ((INCIDENT_STEP, GOODWILL_STEP), "an Extra card is set or taken off"),
     records.Spell: ((DAY_START,), "the Leader's spell, or that it was declined"),
     records.Leader: ((DAY_START, NIGHT), "who leads from now on"),

@@ -218,7 +218,9 @@ def _choice_problems(
 def _reveal_problems(
     record: records.Reveal, words: Vocabulary, path: JsonPath
 ) -> Iterator[TableError]:
-    yield from words.character(record.role_of, (*path, "role_of"))
+    # A victim on a location is a corpse with a role, too.
+    corpse = words.spot if words.rules.victims else words.character
+    yield from corpse(record.role_of, (*path, "role_of"))
     if record.role is not None:
         yield from words.known("role", record.role, words.rules.roles, (*path, "role"))
     if record.culprit_of is not None and not words.sheet.incidents_on(record.culprit_of):

@@ -223,6 +223,8 @@ def _target(scene: Scene, who: str, ability: GoodwillAbility) -> list[Field]:
             return [Fixed("target", "Target", means=target.character)]
         case "character_or_location":
             return [scene.spot("target", "Target", aimed)]
+        case "corpse" if scene.names.rules.victims:
+            return [scene.spot("target", "Target", aimed)]
         case "incident":
             return [_listed("Incident", aimed, _days(scene))]
         case "subplot":

@@ -79,6 +79,12 @@ def _shifted(scene: Scene) -> tuple[Field, ...]:
     )
 
 
+def _reveal_role(scene: Scene) -> tuple[Field, ...]:
+    """Ask whose role was told; where Intrigue counts as corpses, of a location too."""
+    ask = scene.spot if scene.names.rules.victims else scene.character
+    return ask("role_of", "Who", _MISSING_WHO), scene.role()
+
+
 def _reveal_culprit(scene: Scene) -> tuple[Field, ...]:
     sheet = scene.words.sheet
     days = sorted({item.day for item in sheet.incidents})
@@ -216,7 +222,7 @@ FORMS: Final[Mapping[str, Entry]] = {
     "reveal_role": Entry(
         "reveal",
         "A role was revealed",
-        lambda scene: (scene.character("role_of", "Who", _MISSING_WHO), scene.role()),
+        _reveal_role,
     ),
     "reveal_culprit": Entry("reveal", "A culprit was revealed", _reveal_culprit),
     "reveal_subplot": Entry(

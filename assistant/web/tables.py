@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
@@ -178,12 +178,14 @@ class OnBoard:
         id, name: which character.
         life: ``alive``, ``dead`` or ``unknown``.
         tokens: the kinds of tokens on it, each with its number or ``?``.
+        curses: how many curse cards it carries.
     """
 
     id: str
     name: str
     life: str
     tokens: tuple[tuple[str, str], ...]
+    curses: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,18 +195,29 @@ class Place:
     Attributes:
         name: of the location, or what else is to be said of where the cards are.
         intrigue: the number on the location itself, ``?`` if unknown, empty for none.
+        curses: how many curse cards lie on it.
+        corpses: where Intrigue counts as corpses, how many lie there in all; empty for none.
     """
 
     id: str
     name: str
     intrigue: str
     cards: tuple[OnBoard, ...]
+    curses: int = 0
+    corpses: str = ""
 
 
 def places(board: Board, names: Names) -> list[Place]:
     """Return the four locations, and after them the cards that are elsewhere or unknown."""
     found = [
-        Place(place, names.of(place), _count(board.intrigue[place]), _cards(board, names, place))
+        Place(
+            place,
+            names.of(place),
+            _count(board.intrigue[place]),
+            _cards(board, names, place),
+            board.curses.count(place),
+            _corpses(board, place) if names.rules.victims else "",
+        )
         for place in LOCATIONS
     ]
     for where, name in ((None, "Place unknown"), (OFF_BOARD, "Not on the board")):
@@ -256,7 +269,18 @@ def on_board(who: str, card: Card, names: Names) -> OnBoard:
 
 def _cards(board: Board, names: Names, place: str | None) -> tuple[OnBoard, ...]:
     cards = board.cards.items()
-    return tuple(on_board(who, card, names) for who, card in cards if card.at == place)
+    return tuple(
+        replace(on_board(who, card, names), curses=board.curses.count(who))
+        for who, card in cards
+        if card.at == place
+    )
+
+
+def _corpses(board: Board, place: str) -> str:
+    low, high = board.corpses_at(place)
+    if low == high:
+        return str(low) if low else ""
+    return f"{low} or more"
 
 
 def _count(count: int | None) -> str:

@@ -15,6 +15,8 @@ from engine.rules.conditions import (
     Both,
     CardsWithIntrigue,
     Condition,
+    CorpsesAtOwnStart,
+    IntrigueOnCorpses,
     OnOwnStart,
     OnPlace,
     OnSelf,
@@ -26,10 +28,20 @@ from engine.rules.model import (
     KillHolder,
     KillOne,
     KillProtagonistsAt,
+    KillProtagonistsByCorpses,
+    StepAway,
     Timing,
 )
 from engine.view import ScriptView, World
-from engine.words import DIAGONAL, HORIZONTAL, INTRIGUE, UNEASE, VERTICAL, move_from
+from engine.words import (
+    DIAGONAL,
+    HORIZONTAL,
+    INTRIGUE,
+    LOCATIONS,
+    UNEASE,
+    VERTICAL,
+    move_from,
+)
 
 _MUCH = 4
 """As much Intrigue as the highest gauge that leaves a loop to play."""
@@ -45,6 +57,7 @@ class Aims:
         people: (card, token) on which tokens count.
         culprits: culprits by day of their incident.
         pairs: (killer, victim) who have to meet.
+        laden_corpses: Intrigue on the dead counts, so that they should have some (HS-01).
     """
 
     places: dict[str, int] = field(default_factory=dict)
@@ -52,6 +65,7 @@ class Aims:
     people: dict[tuple[str, str], int] = field(default_factory=dict)
     culprits: dict[int, str] = field(default_factory=dict)
     pairs: list[tuple[str, str]] = field(default_factory=list)
+    laden_corpses: bool = False
 
 
 def aims_of(world: World) -> Aims:
@@ -68,6 +82,13 @@ def aims_of(world: World) -> Aims:
                         aims.people[who, deed.token] = deed.n
                         if holding.holder is not None:
                             aims.pairs.append((holding.holder, who))
+    for holding in world.holdings(Timing.MASTERMIND):
+        if isinstance(holding.ability.does, StepAway):
+            for condition in _parts(holding.ability.when):
+                _note(world, aims, condition, holding.holder)
+    if any(shift.corpses for plot, shift in world.rules.shifts if plot in world.plots):
+        for place in LOCATIONS:  # every victim is a body more (HS-01)
+            aims.places.setdefault(place, 6)
     for number, item in enumerate(world.sheet.incidents):
         culprit = world.culprits[number]
         incident = world.rules.incidents[item.incident]
@@ -77,9 +98,13 @@ def aims_of(world: World) -> Aims:
             for token in incident.counts:
                 aims.people.setdefault((culprit, token), limit)
         for part in incident.parts:
+            if culprit in LOCATIONS:
+                needed = part.n if isinstance(part, KillProtagonistsByCorpses) else 2
+                aims.places[culprit] = max(needed, aims.places.get(culprit, 0))
             if isinstance(part, KillProtagonistsAt | KillEveryoneAt):
                 aims.places[part.place] = max(part.n, aims.places.get(part.place, 0))
-            elif isinstance(part, KillEveryoneHere) and culprit is not None:
+            elif isinstance(part, KillEveryoneHere) and culprit in world.rules.characters:
+                assert culprit is not None
                 aims.people.setdefault((culprit, INTRIGUE), part.n)
             elif isinstance(part, KillOne) and part.token == INTRIGUE:
                 for who in world.role:
@@ -110,13 +135,17 @@ def _note(world: World, aims: Aims, condition: Condition, holder: str | None) ->
     match condition.what:
         case OnPlace(place=place):
             aims.places[place] = condition.n
-        case OnOwnStart() if holder is not None:
+        case OnOwnStart() | CorpsesAtOwnStart() if holder is not None:
             aims.starts[holder] = condition.n
         case OnSelf(token=token) if holder is not None:
             aims.people[holder, token] = condition.n
         case CardsWithIntrigue():
             for who in world.role:
                 aims.people.setdefault((who, INTRIGUE), 1)
+        case IntrigueOnCorpses():
+            aims.laden_corpses = True
+            for who in world.role:
+                aims.people.setdefault((who, INTRIGUE), condition.n)
         case _:
             pass
 

@@ -122,6 +122,7 @@ class Passive:
                 for record in move.shows
                 if isinstance(record, records.Token) and isinstance(record.on, str)
             )
+            value += sum(isinstance(record, records.Curse) for record in move.shows)
             rated.append((value + self.rng.random(), move))
         most, best = max(rated, key=lambda pair: pair[0])
         if self.chance(self.uses if most >= 1 else self.idle):
@@ -169,11 +170,23 @@ class Passive:
 
     def night(self, play: Play, moves: list[Move]) -> Move | None:
         """See ``engine.players.Mastermind``."""
-        return self.rng.choice(moves) if self.chance(self.kills) else None
+        if not self.chance(self.kills):
+            return None
+        if self.aims(play).laden_corpses and self.chance(self.aimed):
+            return max(moves, key=lambda move: _burden(play, move))
+        return self.rng.choice(moves)
 
     def declares(self, play: Play) -> bool:
         """See ``engine.players.Mastermind``."""
         return self.chance(self.kills)
+
+
+def _burden(play: Play, move: Move) -> int:
+    """Return how much Intrigue a kill lays among the dead; the last of kills shows nothing."""
+    dead = [record.who for record in move.shows if isinstance(record, records.Death)]
+    if not move.shows and move.on is None:
+        return 99
+    return sum(play.board.tokens("intrigue", str(who)) or 0 for who in dead)
 
 
 class Hides(Passive):

@@ -8,7 +8,12 @@ from engine.replay.noted import Noted
 from engine.replay.paths import Choices, Outcome, unchanged
 from engine.steps.choice import choice_of
 from engine.steps.common import Failure, name
-from engine.steps.forbids import ignores_goodwill, ignores_intrigue, voided
+from engine.steps.forbids import (
+    closed_to_mastermind,
+    ignores_goodwill,
+    ignores_intrigue,
+    voided,
+)
 from engine.table.step import Spot
 from engine.view import FREED, Flags, ScriptView, World
 
@@ -99,9 +104,14 @@ def explain_cards(world: World, noted: Noted, flags: Flags) -> Outcome:
         return Failure(
             ruling, f"The cards on {name(world.rules, on)} cannot have given this result."
         )
-    if not noted.hidden:
+    if not noted.hidden and not noted.marked:
         return unchanged(flags)
     before = ScriptView(world, noted.step.before, flags)
+    for who in noted.marked:
+        if closed_to_mastermind(before, who) == YES:
+            return Failure(
+                "C-12", f"The Mastermind cannot place cards on {name(world.rules, who)}."
+            )
     after = ScriptView(world, noted.step.after, flags)
     choices: Choices = ()
     for spot in noted.hidden:

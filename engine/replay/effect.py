@@ -17,7 +17,7 @@ from engine.records import AnyRecord
 from engine.replay.aftermath import with_records
 from engine.replay.matching import Bag, consume_all, stands_for
 from engine.replay.paths import Choices
-from engine.rules.model import KillAllOnce, KillProtagonistsAt, LeaderKills, Part
+from engine.rules.model import KillAllOnce, LeaderKills, Part, ScatterOthers
 from engine.steps import incident
 from engine.steps.choice import Choice
 from engine.steps.common import At, Move
@@ -90,12 +90,14 @@ class Effect:
         view = self.before.on(trace.board)
         if index and self._may_be_cut(part, trace):
             self.done(trace)
-        if isinstance(part, KillProtagonistsAt):
-            killed = trace.killed | incident.kills_protagonists(view, part)
+        if isinstance(part, incident.Fatal):
+            killed = trace.killed | incident.kills_protagonists(view, part, self.culprit)
             trace = replace(trace, killed=killed)
             self._part(index + 1, trace, chosen)
         elif isinstance(part, incident.Strike):
             self._strike(index, part, view, trace)
+        elif isinstance(part, ScatterOthers):
+            self._scatter(index, list(incident.scattered(view, self.culprit)), view, trace)
         else:
             self._one(index, part, view, trace, chosen)
 
@@ -116,7 +118,7 @@ class Effect:
         if not self.over:
             return False
         # The word does not ask whether the Protagonists died as well, so nothing is cut there.
-        if isinstance(part, KillProtagonistsAt):
+        if isinstance(part, incident.Fatal):
             return False
         return bool(trace.killed or any_ends_loop(self.before, trace.dead))
 
@@ -186,6 +188,31 @@ class Effect:
                 self._many(index, rest, view, self._moved(trace, move, bag))
         if truth != YES:
             self._many(index, rest, view, trace)
+
+    def _scatter(
+        self, index: int, leaving: list[tuple[str, int]], view: ScriptView, trace: Trace
+    ) -> None:
+        """Send those who have to leave elsewhere, one by one (HS-23).
+
+        Where silence does not count a card of which nothing was noted may be anywhere.
+        """
+        if not leaving:
+            self._part(index + 1, trace, None)
+            return
+        (who, truth), rest = leaving[0], leaving[1:]
+        named = False
+        for move in incident.ways_out(view, self.at, self.number, self.culprit, who):
+            if not move.shows and not self.closed:
+                continue
+            for bag in consume_all(trace.bag, move.shows, trace.board, closed=True):
+                named = named or any(not item.vague for item in trace.bag if item not in bag)
+                self._scatter(index, rest, view, self._moved(trace, move, bag))
+        if not self.closed and not named:
+            board = trace.board.copy()
+            board.cards[who].at = None
+            self._scatter(index, rest, view, replace(trace, board=board))
+        elif truth != YES:
+            self._scatter(index, rest, view, trace)
 
 
 def _kills(move: Move) -> bool:

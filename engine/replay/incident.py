@@ -15,7 +15,7 @@ from engine.replay.effect import Effect, Trace
 from engine.replay.matching import Bag
 from engine.replay.noted import Noted
 from engine.replay.paths import Choices, Outcome, Paths, unchanged
-from engine.rules.model import EndLoop, GaugeUp, KillProtagonistsAt, Part
+from engine.rules.model import EndLoop, GaugeUp, Part
 from engine.rulings import DEATHS_FIRST
 from engine.steps import culprits, incident
 from engine.steps.common import Failure, name
@@ -76,6 +76,8 @@ def _not_triggered(view: ScriptView, noted: Noted) -> Failure:
     number = noted.numbers[0]
     culprit = view.world.culprits[number]
     who = name(view.rules, culprit)
+    if culprit in view.board.intrigue:
+        return Failure("HS-03", f"Too few corpses lie at {who}, where the mob is.")
     if culprit is None or not view.board.alive(culprit):
         here = culprit is not None and view.board.dead(culprit)
         return Failure("I-01" if here else "B-07", f"{who}, the culprit, is not alive here.")
@@ -221,7 +223,7 @@ class _Search:
     def _killed_at_once(self, trace: Trace) -> bool:
         """Tell whether a part for which the table ruling speaks killed the Protagonists."""
         by_place = any(
-            isinstance(part, KillProtagonistsAt)
+            isinstance(part, incident.Fatal)
             for number in self.numbers
             for part in incident.incident_of(self.view, number).parts
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from engine import records
 from engine.kleene import NO, YES
+from engine.replay import curses
 from engine.replay.matching import Bag, stands_for
 from engine.replay.noted import Noted
-from engine.replay.paths import Choices, Outcome, Paths, unchanged
+from engine.replay.paths import Choices, Outcome, Paths
 from engine.rules.model import GaugeUse, Place, RaiseGauge, Timing
 from engine.steps import loop_start
 from engine.steps.choice import Choice, choice_of
@@ -43,13 +44,16 @@ def explain_loop_start(world: World, noted: Noted, flags: Flags) -> Outcome:
     failure = failure or _gauge(world, noted)
     if failure is not None:
         return failure
-    if not noted.bag and not _may_be_due(world, noted):
-        return unchanged(flags)
     view = ScriptView(world, noted.step.after, flags)
+    placed = curses.start_choices(view, noted.at, noted.curses)
+    if isinstance(placed, Failure):
+        return placed
+    if not noted.bag and not _may_be_due(world, noted):
+        return {flags: placed}
     free = _free_tokens(view, noted)
     due = loop_start.due_tokens(view)
     search = _Search(view, noted, due, free)
-    search.go(noted.bag, {}, ())
+    search.go(noted.bag, {}, placed)
     if search.paths:
         return search.paths
     return search.why_not()

@@ -8,11 +8,12 @@ from engine import records
 from engine.board import Board
 from engine.kleene import YES
 from engine.records import AnyRecord
-from engine.replay.matching import Bag, Item, consume_all
+from engine.replay.matching import Bag, Item, consume_all, stands_for
 from engine.replay.noted import Noted
 from engine.replay.paths import Choices, Outcome, Paths, unchanged
 from engine.rules.conditions import ALWAYS
-from engine.steps import mastermind
+from engine.rules.model import On, Place, StepAway
+from engine.steps import haunting, mastermind
 from engine.steps.choice import choice_of
 from engine.steps.common import Failure, Move, name, tokens_text
 from engine.steps.mastermind import Source
@@ -32,20 +33,27 @@ def explain_mastermind(world: World, noted: Noted, flags: Flags, *, net: bool) -
         net: only net changes are announced, so that nothing is demanded of tokens.
     """
     sources = mastermind.sources(world)
-    demanding = noted.closed and not net and any(source.mandatory for source in sources)
+    demanding = noted.closed and any(
+        source.mandatory and not (net and shows_tokens(source)) for source in sources
+    )
     changing = [source for source in sources if _may_lapse(world, source)]
     if not noted.bag and not demanding and not changing:
         return unchanged(flags)
-    failure = _unremoved(world, noted, flags) if demanding else None
+    failure = _unremoved(world, noted, flags) if demanding and not net else None
     if failure is not None:
         return failure
-    search = _Search(world, noted, flags, sources, demanding)
+    search = _Search(world, noted, flags, sources, demanding, net=net)
     search.go(noted.bag, noted.step.ground, frozenset(), frozenset(), ())
     for source in changing:
         search.add_unseen(source)
     if search.paths:
         return search.paths
     return search.missed or _why_not(world, noted, flags, sources)
+
+
+def shows_tokens(source: Source) -> bool:
+    """Tell whether a use shows in tokens, of which net announcements demand nothing."""
+    return source.holding is None or not isinstance(source.holding.ability.does, StepAway)
 
 
 def _unremoved(world: World, noted: Noted, flags: Flags) -> Failure | None:
@@ -90,12 +98,15 @@ class _Search:
         flags: Flags,
         sources: tuple[Source, ...],
         demanding: bool,
+        *,
+        net: bool,
     ) -> None:
         self.world = world
         self.noted = noted
         self.flags = flags
         self.sources = sources
         self.demanding = demanding
+        self.net = net
         self.paths: Paths = {}
         self.missed: Failure | None = None
         self.seen: set[tuple[Bag, frozenset[Key], frozenset[Flag]]] = set()
@@ -161,10 +172,40 @@ class _Search:
             moments = (before.on(board), before.on(_without_removed(self.noted)))
             for source in self.sources:
                 left = source.mandatory and source.key not in used
-                if left and all(mastermind.due(before, one, source) == YES for one in moments):
+                left = left and not (self.net and shows_tokens(source))
+                if left and self._is_due(before, moments, source):
                     self.missed = _not_done(self.world, source)
                     return
         self.paths.setdefault(self.flags | gained, choices)
+
+    def _is_due(
+        self, before: ScriptView, moments: tuple[ScriptView, ScriptView], source: Source
+    ) -> bool:
+        if source.holding is not None and haunting.had_to_show(
+            before, moments[0], source.holding, self._placed, self._removed
+        ):
+            return True
+        return all(mastermind.due(before, one, source) == YES for one in moments)
+
+    def _placed(self, who: str, kind: str) -> bool:
+        """Tell whether a token of this kind may have come on a card."""
+        return any(
+            isinstance(record := item.record, records.Token)
+            and record.token == kind
+            and record.n > 0
+            and stands_for(self.noted.step.before, record.on, who)
+            for item in self.noted.bag
+        )
+
+    def _removed(self, who: str, kind: str) -> int:
+        """Count the tokens of this kind that may have left a card."""
+        return sum(
+            isinstance(record := item.record, records.Token)
+            and record.token == kind
+            and record.n < 0
+            and stands_for(self.noted.step.before, record.on, who)
+            for item in self.noted.bag
+        )
 
     def add_unseen(self, source: Source) -> None:
         """Add the paths on which a use was made as well of which nothing was noted."""
@@ -199,7 +240,9 @@ def _depends_on_board(world: World, source: Source) -> bool:
     """Tell whether events of the step may change that the source is usable."""
     if source.holding is None:
         return source.goodwill is None or _may_lapse(world, source)
-    return not source.holding.sure or source.holding.ability.when is not ALWAYS
+    ability = source.holding.ability
+    near_refusers = isinstance(ability.does, Place) and On.REFUSER_LOCATION in ability.does.on
+    return not source.holding.sure or ability.when is not ALWAYS or near_refusers
 
 
 def _units(move: Move) -> tuple[AnyRecord, ...]:

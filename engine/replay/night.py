@@ -10,13 +10,13 @@ from engine import records
 from engine.board import Board
 from engine.kleene import MAYBE, NO, YES, negate
 from engine.records import AnyRecord
-from engine.replay import knowledge
+from engine.replay import curses, knowledge
 from engine.replay.aftermath import Leftover, text_of, with_records
-from engine.replay.matching import Bag, consume
+from engine.replay.matching import Bag, Item, consume, fits, stands_for
 from engine.replay.noted import Noted
 from engine.replay.paths import Choices, Outcome, Paths, unchanged
 from engine.rules.model import Timing
-from engine.steps import loop_end, night, once_a_loop
+from engine.steps import corpses, loop_end, night, once_a_loop
 from engine.steps.choice import Choice, choice_of
 from engine.steps.common import Failure, Move, name
 from engine.steps.deaths import any_ends_loop, judge_end, kill_outcomes, with_unnoted
@@ -30,6 +30,9 @@ Key = tuple[str, str | None]
 def explain_night(world: World, noted: Noted, flags: Flags) -> Outcome:
     """Judge a night in one world."""
     step = noted.step
+    view = ScriptView(world, step.before, flags)
+    if curses.is_asked(view, noted.curses):
+        return _cursed(view, noted)
     if not noted.bag and step.over is None:
         return _quiet(world, noted, flags)
     search = _Search(world, noted, flags)
@@ -37,6 +40,29 @@ def explain_night(world: World, noted: Noted, flags: Flags) -> Outcome:
     rest = tuple(item for item in noted.bag if not _is_blow(item.record))
     search.rest = rest
     search.go(struck, step.before, frozenset(), (), (), (), frozenset())
+    if search.paths:
+        return search.paths
+    return search.reason or Failure("D-11", "This night cannot be explained.")
+
+
+def _cursed(view: ScriptView, noted: Noted) -> Outcome:
+    """Judge a night that begins with curses (HS-06): the batch comes after them (D-15)."""
+    struck = tuple(item for item in noted.bag if _is_blow(item.record))
+    ways = curses.ways(view, noted.at, struck, noted.curses)
+    if isinstance(ways, Failure):
+        return ways
+    search = _Search(view.world, noted, view.flags)
+    search.rest = tuple(item for item in noted.bag if not _is_blow(item.record))
+    for way in ways:
+        if way.struck and any_ends_loop(view, way.dead) == YES:
+            text = "The loop had ended with a curse, and somebody was killed after it."
+            search.reason = search.reason or Failure("D-15", text)
+            continue
+        search.batch = view.on(way.board)
+        search.snapshot = view.on(way.sure)
+        search.lapse = way.lapse
+        search.seen.clear()
+        search.go(way.struck, way.board, frozenset(), way.dead, way.shown, way.choices, frozenset())
     if search.paths:
         return search.paths
     return search.reason or Failure("D-11", "This night cannot be explained.")
@@ -60,7 +86,14 @@ def _quiet(world: World, noted: Noted, flags: Flags) -> Outcome:
             failure = Failure("G-15", "The Protagonists had to die here, and were not told so.")
         if failure is not None:
             return failure
+    if noted.step.continues and _deadly(view, noted) == YES:
+        return Failure("HS-04", "The Protagonists had to die when the day was over.")
     return unchanged(flags)
+
+
+def _deadly(view: ScriptView, noted: Noted) -> int:
+    """Judge "today's incident kills when the day is over" (HS-04)."""
+    return night.deadly_night(view, noted.incident_board or noted.step.before)
 
 
 def _madness(view: ScriptView, noted: Noted) -> int:
@@ -86,6 +119,9 @@ def _demanded(view: ScriptView, noted: Noted, struck: frozenset[str]) -> Failure
 def _not_killed(view: ScriptView, holding: Holding, victims: tuple[str, ...]) -> Failure:
     role = name(view.rules, holding.role)
     holder = name(view.rules, holding.holder)
+    if holding.holder is None:
+        ruling = holding.ability.rulings[-1]
+        return Failure(ruling, f"The corpses that are {role} had to kill somebody, and all lived.")
     spared = " and ".join(name(view.rules, who) for who in victims)
     return Failure("D-05", f"{holder} is {role} and had to kill {spared}, who lived.")
 
@@ -98,6 +134,9 @@ class _Search:
         self.noted = noted
         self.flags = flags
         self.before = ScriptView(world, noted.step.before, flags)
+        self.batch = self.before
+        self.snapshot = self.before
+        self.lapse: Failure | None = None
         self.killers = tuple(
             holding
             for holding in night.killers(self.before)
@@ -133,9 +172,9 @@ class _Search:
                 if holding.key in used:
                     continue
                 for early in (True, False):
-                    if not early and board is self.noted.step.before:
+                    if not early and board is self.batch.board:
                         continue
-                    view = self.before if early else later
+                    view = self.batch if early else later
                     for move in night.kill_moves(view, self.noted.at, holding, victims):
                         if not move.shows:
                             continue
@@ -239,6 +278,10 @@ class _Search:
         ends = with_unnoted(any_ends_loop(before, dead), step)
         killed, killer = self._killed(board, dead, shown)
         mad = _madness(before, noted)
+        deadly = _deadly(before, noted)
+        if not step.continues:
+            deadly &= MAYBE  # whether it was told, only the loop end says
+        killed |= deadly
         killed |= mad | (negate(before.shielded()) if by_all else NO)
         if step.over is not None and step.over.word == LOST and not ends:
             ends = self._unseen_end(board) or self._loop_end(board)
@@ -253,17 +296,20 @@ class _Search:
         ended = step.over is not None or (ends != NO and not step.continues)
         if failure is None and noted.closed and not ended:
             struck = frozenset(str(getattr(record, "who", "")) for record in shown)
-            failure = _demanded(before, noted, struck)
+            failure = self.lapse or _demanded(self.snapshot, noted, struck)
         if failure is None and not ended:
             saved = [str(r.who) for r in shown if isinstance(r, records.GuardLost)]
             rises = raising_deaths(before, dead, saved)
             failure = knowledge.misses(self.world.rules, step, *rises)
         if failure is None:
             after = step.after if dead else board
-            rest = Leftover(before, after, noted, self.rest, dead, ended=ended)
+            bag, walk, failure = self._walk()
+        if failure is None:
+            rest = Leftover(before, after, noted, bag, dead, ended=ended)
             failure = rest.failure
             if failure is None:
-                needed = killer is not None and not by_all and mad == NO
+                needed = killer is not None and not by_all and mad == NO and deadly == NO
+                choices = (*choices, *walk)
                 if needed and step.over is not None and step.over.word != LOST:
                     assert killer is not None
                     choices = (*choices, killer)
@@ -271,17 +317,49 @@ class _Search:
                 return
         self.reason = self.reason or failure
 
+    def _walk(self) -> tuple[Bag, Choices, Failure | None]:
+        """Take out the one step of a corpse (HS-16); more than one has no source."""
+        bag: list[Item] = []
+        choices: list[Choice] = []
+        after = self.before.on(self.noted.step.after)
+        for item in self.rest:
+            record = item.record
+            if not isinstance(record, records.Moved | records.Shifted):
+                bag.append(item)
+                continue
+            move = next(iter(self._walks(after, record)), None)
+            if move is None or choices:
+                return (), (), Failure("HS-16", text_of(self.world, record))
+            choices.append(choice_of(self.noted.at, move))
+        return tuple(bag), tuple(choices), None
+
+    def _walks(self, after: ScriptView, record: records.Moved | records.Shifted) -> list[Move]:
+        """Return the steps of a corpse that a record may tell of."""
+        board = self.before.board
+        if isinstance(record, records.Shifted):
+            moves = corpses.steps(self.before, self.noted.at)
+            return [move for move in moves if fits(board, record, move.shows[0])]
+        return [
+            move
+            for who in board.cards
+            if stands_for(after.board, record.who, who)
+            for move in corpses.steps_of(after, self.noted.at, who, board.cards[who].at)
+            if stands_for(after.board, record.to, getattr(move.shows[0], "to", None))
+        ]
+
     def _killed(
         self, board: Board, dead: tuple[str, ...], shown: tuple[AnyRecord, ...]
     ) -> tuple[int, Choice | None]:
         """Judge whether the Protagonists could die at some moment, and by whom (D-12, M-03)."""
         killer = None
         late = self._late_view(board)
-        truth = night.kills_protagonists(self.before, late)
+        truth = night.kills_protagonists(self.batch, late, dead)
         # Tokens that follow from tonight's deaths may let somebody act (D-09).
-        for early, moment in ((True, self.before), (False, late)):
+        for early, moment in ((True, self.batch), (False, late)):
             if killer is None and moment.shielded() != YES:
                 for holding, _ in night.protagonist_killers(moment):
+                    if holding.holder in dead and not holding.ability.mandatory:
+                        continue
                     ability = holding.ability.id
                     killer = Choice(self.noted.at, ability, holding.holder, early=early)
                     break

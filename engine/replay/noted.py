@@ -13,7 +13,7 @@ from engine.kleene import MAYBE, NO
 from engine.records import AnyRecord, Unsure
 from engine.replay import counted, knowledge
 from engine.replay.matching import Bag, Item, stands_for
-from engine.rules.model import GoodwillAbility, Rulebook
+from engine.rules.model import ForbidMastermindCards, GoodwillAbility, Rulebook
 from engine.steps.common import Failure
 from engine.steps.goodwill import find
 from engine.table.apply import apply_record
@@ -24,6 +24,7 @@ from engine.words import (
     GOODWILL_STEP,
     INCIDENT_STEP,
     LOOP_START,
+    MASTERMIND,
     MASTERMIND_STEP,
     NIGHT,
     TIME_SPIRAL,
@@ -60,6 +61,9 @@ class Noted:
         uses: in the Goodwill step, the uses.
         hidden: in the card step, the spots whose result depends on the world.
         fault: in the card step, a result that no world could show: ruling and spot.
+        curses: at a loop start and at night, the records of curses.
+        incident_board: at night, the board at which today's incident was judged (HS-04).
+        marked: in the card step, the cards on which the Mastermind laid one (C-12).
         numbers: in the incident step, the incidents of the day.
         said: in the incident step, "happens" or "does not", ``None`` if not noted.
         opened: effects of which a partly noted step leaves open whether they began in it.
@@ -78,6 +82,9 @@ class Noted:
     uses: list[NotedUse] = field(default_factory=list)
     hidden: tuple[Spot, ...] = ()
     fault: tuple[str, str] | None = None
+    marked: tuple[str, ...] = ()
+    curses: Bag = ()
+    incident_board: Board | None = None
     numbers: tuple[int, ...] = ()
     said: bool | None = None
     opened: tuple[Flag, ...] = ()
@@ -151,7 +158,7 @@ def _is_quiet(table: Table, noted: Noted) -> bool:
         return False
     match step.name:
         case "cards":
-            return noted.fault is None and not noted.hidden
+            return noted.fault is None and not noted.hidden and not noted.marked
         case "incident":
             return not noted.numbers
         case "goodwill":
@@ -171,6 +178,7 @@ def _prepare(table: Table, step: Step, previous: Step | None) -> Noted:
         from engine.replay.cards import prepare_cards
 
         prepare_cards(noted)
+        noted.marked = _marked(table.rules, step)
         return noted
     if step.name == GOODWILL_STEP:
         _prepare_uses(table.rules, noted)
@@ -184,6 +192,11 @@ def _prepare(table: Table, step: Step, previous: Step | None) -> Noted:
         noted.bag = tuple(_merged(listed))
     if step.name == LOOP_START:
         noted.bag = tuple(item for item in noted.bag if getattr(item.record, "by", None) is None)
+    if step.name in (LOOP_START, NIGHT):
+        noted.curses = tuple(item for item in noted.bag if isinstance(item.record, records.Curse))
+        noted.bag = tuple(item for item in noted.bag if not isinstance(item.record, records.Curse))
+    if step.name == NIGHT and previous is not None and previous.name == INCIDENT_STEP:
+        noted.incident_board = previous.before
     noted.touched = touched(noted.bag)
     if step.name == NIGHT:
         start = table.transcript.start
@@ -204,6 +217,24 @@ def _prepare(table: Table, step: Step, previous: Step | None) -> Noted:
         if said:
             noted.said = said[-1]
     return noted
+
+
+def _marked(rules: Rulebook, step: Step) -> tuple[str, ...]:
+    """Return the cards on which the Mastermind laid one, if some role of the set forbids that."""
+    if not any(
+        isinstance(ability.does, ForbidMastermindCards)
+        for role in rules.roles.values()
+        for ability in role.abilities
+    ):
+        return ()
+    return tuple(
+        record.on
+        for record in step.records
+        if isinstance(record, records.PlayedCard)
+        and record.by == MASTERMIND
+        and isinstance(record.on, str)
+        and record.on in step.before.cards
+    )
 
 
 def _units(listed: list[AnyRecord]) -> Iterator[Item]:

@@ -328,7 +328,7 @@ class CurseWithoutCarrier:
     def judge(self, view: View[T], actor: Actor) -> T:
         """See ``Condition``."""
         board = view.board
-        fact = kleene.NO
+        fact = kleene.MAYBE if board.curses_open else kleene.NO
         for place in board.curses:
             if place in board.intrigue:
                 anybody = kleene.at_least(board.others_living_at(None, place), 1)

@@ -42,7 +42,11 @@ def current_role(view: View[T], who: str, role: str) -> T:
             continue
         board = view.board
         # Whether a rule about living characters still holds for a corpse is open (G-10).
-        body = board.dead(who) if shift.corpses else board.alive(who) | (board.dead(who) & MAYBE)
+        body = board.alive(who) | (board.dead(who) & MAYBE)
+        if shift.corpses:
+            # Whether a corpse that was brought back has its role back is open (HS-18).
+            again = board.alive(who) & board.effect("revived", who) & MAYBE
+            body = board.dead(who) | again
         active: T = view.plot(plot) & view.fact(body) & shift.when.judge(view, actor_of(view, who))
         if role in shift.old:
             truth = truth & view.negate(active)

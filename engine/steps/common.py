@@ -84,7 +84,13 @@ def can_act(view: ScriptView, ability: Ability, holder: str | None) -> int:
 
 
 def may_place(
-    view: ScriptView, holder: str | None, kinds: tuple[On, ...], on: str, *, night: bool = False
+    view: ScriptView,
+    holder: str | None,
+    kinds: tuple[On, ...],
+    on: str,
+    *,
+    night: bool = False,
+    haunting: bool = False,
 ) -> int:
     """Judge "a source held by ``holder`` may put a token on ``on``" (M-06, M-07, P-10).
 
@@ -94,6 +100,7 @@ def may_place(
         kinds: what the ability may aim at.
         on: a card or a location.
         night: the Boss's turf counts only if the table says so.
+        haunting: the holder is a corpse that acts from its place and its start (HS-09).
     """
     board = view.board
     is_place = on in board.intrigue
@@ -101,6 +108,8 @@ def may_place(
     for kind in kinds:
         if kind is On.ANY_LOCATION:
             truth |= kleene.certain(is_place)
+        elif kind is On.REFUSER_LOCATION:
+            truth |= refuser_at(view, on) if is_place else NO
         elif is_place:
             if kind is On.HERE and holder is not None:
                 truth |= view.reaches(holder, on, night=night)
@@ -111,6 +120,8 @@ def may_place(
         elif kind in (On.CHARACTER_HERE, On.OTHER_HERE) and holder is not None:
             if on == holder:
                 truth |= board.alive(on) if kind is On.CHARACTER_HERE else NO
+            elif haunting:
+                truth |= near_corpse(view, holder, on)
             else:
                 truth |= together(view, holder, on, night=night)
     return truth
@@ -127,6 +138,30 @@ def together(view: ScriptView, holder: str, on: str, *, night: bool = False) -> 
     return truth
 
 
+def near_corpse(view: ScriptView, holder: str, on: str) -> int:
+    """Judge "``on`` lives where the corpse of ``holder`` lies, or where it started" (HS-09)."""
+    board = view.board
+    start = board.starts.get(holder)
+    truth = NO
+    for place in board.intrigue:
+        near = board.is_at(holder, place)
+        near |= YES if place == start else MAYBE if start is None else NO
+        truth |= near & board.lives_at(on, place) if near else NO
+    return truth
+
+
+def refuser_at(view: ScriptView, place: str) -> int:
+    """Judge "somebody alive whose role may refuse now stands at ``place``" (HS-19, P-10)."""
+    truth = NO
+    for who in view.board.cards:
+        here = view.reaches(who, place) & view.board.alive(who)
+        if here:
+            # Counted from a turf it is open whether he stands there.
+            here &= YES if view.board.is_at(who, place) == YES else MAYBE
+            truth |= here & view.may_refuse(who)
+    return truth
+
+
 def present(board: Board, token_kind: str, on: str, n: int) -> int:
     """Judge "at least ``n`` of the token lie on it"."""
     return kleene.at_least(kleene.span_of(board.tokens(token_kind, on)), n)
@@ -135,7 +170,7 @@ def present(board: Board, token_kind: str, on: str, n: int) -> int:
 def spots(board: Board, kinds: tuple[On, ...], token_kind: str) -> list[str]:
     """Return every card and location that an effect could be aimed at at all."""
     found: list[str] = []
-    if token_kind == INTRIGUE and (On.HERE in kinds or On.ANY_LOCATION in kinds):
+    if token_kind == INTRIGUE and {On.HERE, On.ANY_LOCATION, On.REFUSER_LOCATION} & set(kinds):
         found += board.intrigue
     if {On.SELF, On.CHARACTER_HERE, On.OTHER_HERE, On.ANYONE} & set(kinds):
         found += board.cards
@@ -167,7 +202,9 @@ __all__ = [
     "can_act",
     "may_place",
     "name",
+    "near_corpse",
     "present",
+    "refuser_at",
     "spots",
     "together",
     "token",

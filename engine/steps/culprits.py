@@ -116,7 +116,9 @@ def sides(view: ScriptView, culprit: str, *, borrowed: bool = False) -> tuple[bo
 
 
 def acts_at(view: ScriptView, culprit: str, place: str, *, diagonal: bool) -> int:
-    """Judge "what the culprit's incident does happens at this place" (I-09)."""
+    """Judge "what the culprit's incident does happens at this place" (I-09, HS-03)."""
+    if culprit in view.board.intrigue:
+        return kleene.certain(culprit == place)  # a mob is at its place
     return view.board.is_at(culprit, move_from(place, DIAGONAL) if diagonal else place)
 
 

@@ -20,15 +20,15 @@ from engine.rules.model import (
     KillAllOnce,
     KillEverybody,
     KillProtagonists,
-    KillProtagonistsAt,
     LeaderKills,
     MoveAnyHere,
     Part,
     ResolveIncident,
+    ScatterOthers,
     Timing,
 )
 from engine.rulings import DEATHS_FIRST
-from engine.steps import culprits, incident, knowledge, magic, mastermind, night
+from engine.steps import culprits, haunted, incident, knowledge, magic, mastermind, night
 from engine.steps.choice import Choice, choice_of
 from engine.steps.common import Move
 from engine.steps.deaths import kill_outcomes, reactions
@@ -194,8 +194,8 @@ def resolve_effect(
     ended = killed = False
     for part in parts:
         view = play.view()
-        if isinstance(part, KillProtagonistsAt):
-            killed = bool(incident.kills_protagonists(view, part))
+        if isinstance(part, incident.Fatal):
+            killed = bool(incident.kills_protagonists(view, part, culprit))
         elif ended:
             break
         elif isinstance(part, Strike):
@@ -210,7 +210,11 @@ def resolve_effect(
         elif isinstance(part, EndLoop):
             # Whether and when a borrowed effect ends the loop is open (MC-19).
             play.stopped = not leader
+        elif isinstance(part, ScatterOthers):
+            _scatter(play, view, number, culprit, by_use=leader)
         else:
+            if not leader:
+                haunted.note_deadly(play, view, part)
             moves = _choices(play, view, number, part, culprit, chosen, borrowed=leader)
             moves = allowed(play, moves) or [move for move in moves if not move.open] or moves
             asked = play.protagonists.effect if leader else play.mastermind.effect
@@ -293,6 +297,15 @@ def _leader_kills(
     return ends_by_death(view, dead)
 
 
+def _scatter(play: Play, view: ScriptView, number: int, culprit: str, *, by_use: bool) -> None:
+    """Send everybody else at the culprit's location elsewhere, one by one (HS-23)."""
+    for who, _ in list(incident.scattered(view, culprit)):
+        moves = list(incident.ways_out(view, play.at, number, culprit, who))
+        moves = allowed(play, moves) or moves
+        asked = play.protagonists.effect if by_use else play.mastermind.effect
+        play.take(moves[0] if len(moves) == 1 else asked(play, moves), by_use=by_use)
+
+
 def resolves_incident(ability: GoodwillAbility) -> bool:
     """Tell whether an ability resolves an incident's effect (K-A.I.)."""
     return isinstance(ability.does, ResolveIncident)
@@ -324,7 +337,13 @@ def night_step(play: Play) -> None:
     """Play the night: the mandatory batch on one snapshot, then optional abilities (D-01)."""
     play.step(NIGHT)
     switch_leader(play)
-    _batch(play)
+    before = play.view().on(play.board.copy())
+    cursed = haunted.curse_step(play)
+    after_deaths(play, before, cursed)
+    if ends_by_death(before, cursed):
+        play.end(LOST)
+    else:
+        _batch(play)
     used: set[tuple[str, str | None]] = set()
     while play.over is None:
         view = play.view()
@@ -334,6 +353,7 @@ def night_step(play: Play) -> None:
             break
         used.add(move.key)
         carry_out(play, view, move)
+    haunted.day_is_over(play)
     magic.madness(play)
     play.complete()
 
@@ -385,6 +405,7 @@ def optional_moves(view: ScriptView, play: Play, used: set[tuple[str, str | None
         for move in night.kill_all_moves(view, play.at)
         if move.key not in used and move.truth == YES
     ]
+    found += haunted.corpse_moves(play, used)
     if view.shielded() != YES:
         found += [
             Move(holding.ability.id, holding.holder)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.kleene import MAYBE, NO
-from engine.rules.model import IgnoreForbid, On, Timing
+from engine.rules.model import ForbidMastermindCards, IgnoreForbid, On, Timing
 from engine.steps.common import Move, can_act
 from engine.view import Holding, ScriptView
 from engine.words import GOODWILL, INTRIGUE
@@ -67,6 +67,15 @@ def ignores_intrigue(before: ScriptView, after: ScriptView, on: str) -> Iterator
         if late or early:
             truth = late if late else early
             yield Move(holding.ability.id, holding.holder, (), truth, on, open=not late)
+
+
+def closed_to_mastermind(view: ScriptView, who: str) -> int:
+    """Judge "the Mastermind cannot place cards on this card" (C-12)."""
+    truth = NO
+    for holding in view.world.holdings(Timing.CARDS):
+        if isinstance(holding.ability.does, ForbidMastermindCards) and holding.holder == who:
+            truth |= view.holds(holding)
+    return truth
 
 
 def ignores_goodwill(view: ScriptView, on: str) -> int:

@@ -31,6 +31,7 @@ from engine.rules.model import (
     StepUser,
     TakeBackCard,
 )
+from engine.steps import corpses
 from engine.steps.common import At, Move, present, together, token
 from engine.steps.deaths import kill_outcomes
 from engine.steps.targets import Target, readings
@@ -197,8 +198,9 @@ def _convert(
 
 def _roles(view: ScriptView, at: At, source: str, who: str, on: str) -> list[Move]:
     found = []
-    for role in view.world.possible_roles(on):
-        truth = view.current_role(on, role)
+    victim = on in view.board.intrigue
+    for role in view.rules.roles if victim else view.world.possible_roles(on):
+        truth = corpses.victim_reads(view, role) if victim else view.current_role(on, role)
         if truth:
             shows = (records.Reveal(at=at, role_of=on, role=role),)
             found.append(Move(source, who, shows, truth, on))

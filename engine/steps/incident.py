@@ -13,6 +13,9 @@ from engine import kleene, records
 from engine.kleene import MAYBE, NO, YES, Span
 from engine.rules import queries
 from engine.rules.model import (
+    AttachCurse,
+    DeadlyNight,
+    Either,
     EndLoop,
     GaugeUp,
     Incident,
@@ -22,6 +25,7 @@ from engine.rules.model import (
     KillEveryoneHere,
     KillOne,
     KillProtagonistsAt,
+    KillProtagonistsByCorpses,
     LeaderKills,
     MoveAnyHere,
     MoveCulprit,
@@ -29,21 +33,31 @@ from engine.rules.model import (
     On,
     Part,
     Put,
+    PutOnPlace,
     Scent,
     SetExtraCard,
     Transfer,
 )
 from engine.rulings import CULPRIT_MAY_DIE
 from engine.steps.common import At, Move, name, present, token
-from engine.steps.culprits import always_triggers, counted_by_plots, in_company, is_with
+from engine.steps.culprits import (
+    acts_at,
+    always_triggers,
+    counted_by_plots,
+    in_company,
+    is_with,
+)
 from engine.steps.deaths import kill_outcomes
 from engine.steps.displays import extra_card, move_any, name_location
+from engine.steps.haunting import is_barred, is_locked
 from engine.steps.recurring import still_to_come
 from engine.view import SUPPRESSED, ScriptView
 from engine.words import INTRIGUE, UNEASE
 
 Strike = KillEveryoneAt | KillEveryoneHere | KillAllOnce
 """Parts that kill several at one instant."""
+Fatal = KillProtagonistsAt | KillProtagonistsByCorpses
+"""Parts that kill the Protagonists by what lies somewhere."""
 
 
 def incident_of(view: ScriptView, number: int) -> Incident:
@@ -52,8 +66,15 @@ def incident_of(view: ScriptView, number: int) -> Incident:
 
 
 def trigger(view: ScriptView, number: int) -> int:
-    """Judge "the incident occurs" (I-01, I-02): its culprit is there, alive and upset."""
+    """Judge "the incident occurs" (I-01, I-02): its culprit is there, alive and upset.
+
+    A mob is roused by the corpses at its location alone (HS-03).
+    """
     culprit = view.world.culprits[number]
+    mob = incident_of(view, number).mob
+    if mob is not None:
+        at = culprit in view.board.intrigue
+        return kleene.at_least(view.board.corpses_at(str(culprit)), mob) if at else NO
     if culprit is None or culprit not in view.board.cards:
         return NO
     truth = view.board.alive(culprit)
@@ -124,6 +145,8 @@ def _sum(spans: Iterable[Span]) -> Span:
 
 def effect_parts(view: ScriptView, number: int, culprit: str) -> tuple[Part, ...]:
     """Return the parts that resolve when ``culprit`` triggers, in order (I-05, K-Prophet)."""
+    if culprit not in view.rules.characters:
+        return incident_of(view, number).parts
     times = view.rules.characters[culprit].effect_times
     return incident_of(view, number).parts * times
 
@@ -144,8 +167,8 @@ def options(
 ) -> list[Move]:
     """Return what one part of an effect may show now.
 
-    Parts that strike many (``Strike``) and ``KillProtagonistsAt`` are not for this function: see
-    ``doomed`` and ``kills_protagonists``.
+    Parts that concern many (``Strike``, ``ScatterOthers``) and those that kill the Protagonists
+    are not for this function: see ``doomed``, ``scattered`` and ``kills_protagonists``.
 
     Args:
         view: the moment.
@@ -178,6 +201,17 @@ def options(
             return extra_card(view, at, source, culprit)
         case LeaderKills():
             return _leader_kills(view, at, source, culprit)
+        case PutOnPlace():
+            return _put_on_place(view, at, source, part, culprit)
+        case Either():
+            return [
+                *_kill_one(view, at, source, part.first, culprit, only, diagonal=diagonal),
+                *_put_on_place(view, at, source, part.second, culprit),
+            ]
+        case AttachCurse():
+            return _attach_curse(view, at, source, number, culprit)
+        case DeadlyNight():
+            return [Move(source, culprit)]  # it shows when the day is over
         case Scent() | EndLoop() | GaugeUp():
             # What they do shows in the gauge, in the end of the loop, or in later incidents.
             return [Move(source, culprit)]
@@ -230,6 +264,11 @@ def candidates(
             truth &= present(board, part.token, who, part.n)
         if truth:
             yield who, truth
+
+
+def places_of(view: ScriptView, culprit: str) -> tuple[str, ...]:
+    """Return where a culprit may stand; a mob stands where it is (HS-03)."""
+    return (culprit,) if culprit in view.board.intrigue else view.board.possible_places(culprit)
 
 
 def _kill_one(
@@ -304,6 +343,55 @@ def _put(
     if anybody != YES:
         found.append(Move(source, culprit, (), kleene.negate(anybody)))
     return found
+
+
+def _put_on_place(
+    view: ScriptView, at: At, source: str, part: PutOnPlace, culprit: str
+) -> list[Move]:
+    """Return tokens on the culprit's location, or on any (HS-23, HS-27)."""
+    found = []
+    for place in view.board.intrigue:
+        truth = YES if part.anywhere else acts_at(view, culprit, place, diagonal=False)
+        if truth:
+            shown = token(at, place, part.token, part.n)
+            found.append(Move(source, culprit, (shown,), truth, place))
+    return found
+
+
+def _attach_curse(view: ScriptView, at: At, source: str, number: int, culprit: str) -> list[Move]:
+    """Return the curse on the culprit, or for a mob's incident on its location (HS-05)."""
+    if incident_of(view, number).mob is None:
+        return [Move(source, culprit, (records.Curse(at=at, on=culprit),), YES, culprit)]
+    return [
+        Move(source, culprit, (records.Curse(at=at, on=place),), truth, place)
+        for place in places_of(view, culprit)
+        if (truth := acts_at(view, culprit, place, diagonal=False))
+    ]
+
+
+def scattered(view: ScriptView, culprit: str) -> Iterator[tuple[str, int]]:
+    """Yield who has to leave the culprit's location (HS-23)."""
+    for who in view.board.cards:
+        truth = view.board.alive(who) if who != culprit else NO
+        if truth:
+            truth &= is_with(view, culprit, who, diagonal=False)
+        if truth:
+            yield who, truth
+
+
+def ways_out(view: ScriptView, at: At, number: int, culprit: str, who: str) -> Iterator[Move]:
+    """Yield where one of those may be sent; to a place that is barred it does not go (HS-23)."""
+    source, board = view.sheet.incidents[number].incident, view.board
+    stays = NO
+    for place in board.intrigue:
+        away = kleene.negate(board.is_at(who, place))
+        barred = is_barred(view, who, place) | (MAYBE & is_locked(view, who, place))
+        stays |= barred & away
+        if away:
+            moved = records.Moved(at=at, who=who, to=place)
+            yield Move(source, culprit, (moved,), away, who, open=barred != NO)
+    if stays | is_locked(view, who):
+        yield Move(source, culprit, (), MAYBE, who, open=True)
 
 
 def _put_targets(view: ScriptView, on: On | str, only: Iterable[str] | None) -> Iterable[str]:
@@ -415,9 +503,15 @@ def doomed(view: ScriptView, part: Strike, culprit: str) -> Iterator[tuple[str, 
             yield who, truth
 
 
-def kills_protagonists(view: ScriptView, part: KillProtagonistsAt) -> int:
+def kills_protagonists(view: ScriptView, part: Fatal, culprit: str) -> int:
     """Judge "the Protagonists die of this part" (I-16, I-22), the Soldier considered (G-15)."""
-    enough = kleene.at_least(kleene.span_of(view.board.intrigue[part.place]), part.n)
+    if isinstance(part, KillProtagonistsAt):
+        enough = kleene.at_least(kleene.span_of(view.board.intrigue[part.place]), part.n)
+    else:
+        enough = NO
+        for place in places_of(view, culprit):
+            corpses = kleene.at_least(view.board.corpses_at(place), part.n)
+            enough |= acts_at(view, culprit, place, diagonal=False) & corpses
     return enough & kleene.negate(view.shielded()) if enough else NO
 
 

@@ -11,8 +11,27 @@ from dataclasses import dataclass
 
 from engine import records
 from engine.kleene import MAYBE, NO, YES, negate
-from engine.rules.model import Ability, ChangeTokens, GoodwillAbility, Place, PlaceOneOf, Timing
-from engine.steps.common import At, Move, can_act, may_place, present, spots, together, token
+from engine.rules.model import (
+    Ability,
+    ChangeTokens,
+    GoodwillAbility,
+    Place,
+    PlaceOneOf,
+    StepAway,
+    Timing,
+)
+from engine.steps import haunting
+from engine.steps.common import (
+    At,
+    Move,
+    can_act,
+    may_place,
+    present,
+    spots,
+    together,
+    token,
+    works_dead,
+)
 from engine.steps.targets import enough_goodwill, may_target
 from engine.view import TODAY, USED, Flag, Holding, ScriptView, World
 from engine.words import MASTERMIND_STEP, TOKENS
@@ -31,7 +50,8 @@ class Source:
         holding: a role's or plot's ability.
         goodwill: a Goodwill ability of the holder in the Mastermind's hands.
         mandatory: it has to be used when its condition holds.
-        flag: what its use is remembered by, where that outlives the step.
+        flag: what its (first) use is remembered by, where that outlives the step.
+        limit: how often it may be used in a loop, where that is limited.
         rulings: the rulings it follows.
     """
 
@@ -42,6 +62,7 @@ class Source:
     mandatory: bool
     flag: Flag | None
     rulings: tuple[str, ...]
+    limit: int = 1
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -60,15 +81,16 @@ def sources(world: World) -> tuple[Source, ...]:
 def _sources(world: World) -> Iterator[Source]:
     for holding in world.holdings(Timing.MASTERMIND):
         ability = holding.ability
-        flag = holding.flag if ability.limit_per_loop(world.rulings) == 1 else None
+        limit = ability.limit_per_loop(world.rulings)
         yield Source(
             ability.id,
             holding.holder,
             holding,
             None,
             ability.mandatory,
-            flag,
+            None if limit is None else holding.flag,
             ability.rulings,
+            limit or 1,
         )
     for who in world.role:
         character = world.rules.characters[who]
@@ -87,7 +109,7 @@ def ready(view: ScriptView, source: Source) -> int:
     """Judge "it may be used now": its holder lives, its condition holds, it is not used up."""
     holder, board = source.holder, view.board
     if source.holding is not None:
-        if source.flag is not None and source.flag in view.flags:
+        if source.flag is not None and next_flag(view, source) is None:
             return NO
         truth = can_act(view, source.holding.ability, holder)
         return truth & view.holds(source.holding) if truth else NO
@@ -100,6 +122,18 @@ def ready(view: ScriptView, source: Source) -> int:
         return NO
     truth = enough_goodwill(view, holder, ability)
     return truth & view.may_refuse(holder) if truth else NO
+
+
+def next_flag(view: ScriptView, source: Source) -> Flag | None:
+    """Return the flag that one more use sets, ``None`` where it sets none or none is left."""
+    if source.flag is None:
+        return None
+    kind, ability, holder = source.flag
+    for number in range(source.limit):
+        flag = source.flag if number == 0 else (kind, ability, f"{holder or ''}/{number + 1}")
+        if flag not in view.flags:
+            return flag
+    return None
 
 
 def moves(
@@ -123,6 +157,8 @@ def moves(
         elif isinstance(deed, PlaceOneOf):
             for kind in deed.tokens:
                 yield from _place(view, at, source, Place(kind, deed.n, deed.on), truth, only)
+        elif isinstance(deed, StepAway) and source.holder is not None:
+            yield from haunting.steps_away(view, at, source.id, source.holder, truth)
     elif source.goodwill is not None:
         yield from _goodwill(view, at, source, truth, only)
     else:
@@ -137,8 +173,10 @@ def _place(
     truth: int,
     only: Iterable[str] | None,
 ) -> Iterator[Move]:
+    assert source.holding is not None
+    dead = works_dead(source.holding.ability.when)
     for on in spots(view.board, deed.on, deed.token) if only is None else only:
-        legal = truth & may_place(view, source.holder, deed.on, on)
+        legal = truth & may_place(view, source.holder, deed.on, on, haunting=dead)
         if legal:
             yield from _change(view, at, source, deed.token, deed.n, on, legal)
 
@@ -164,15 +202,16 @@ def _change(
     view: ScriptView, at: At, source: Source, kind: str, n: int, on: str, legal: int
 ) -> Iterator[Move]:
     """Yield placing tokens, or removing them with what shows when none lies there."""
+    flag = next_flag(view, source)
     if n > 0:
-        yield Move(source.id, source.holder, (token(at, on, kind, n),), legal, on, source.flag)
+        yield Move(source.id, source.holder, (token(at, on, kind, n),), legal, on, flag)
         return
     there = present(view.board, kind, on, 1)
     if there:
         shows = (token(at, on, kind, n),)
-        yield Move(source.id, source.holder, shows, legal & there, on, source.flag)
+        yield Move(source.id, source.holder, shows, legal & there, on, flag)
     if there != YES:
-        yield Move(source.id, source.holder, (), legal & negate(there), on, source.flag)
+        yield Move(source.id, source.holder, (), legal & negate(there), on, flag)
 
 
 def _pass_token(
@@ -229,7 +268,8 @@ def due(before: ScriptView, after: ScriptView, source: Source) -> int:
     It has to where the condition held for certain at the start, and every way of using it,
     then and at the end, shows something for certain.
     """
-    if not source.mandatory or _removes(source) or ready(before, source) != YES:
+    apart = _removes(source) or _is_haunting(source)
+    if not source.mandatory or apart or ready(before, source) != YES:
         return NO
     if source.holder is not None and before.turf(source.holder) is not None:
         return MAYBE
@@ -278,6 +318,14 @@ def _binds(view: ScriptView, holder: str, place: str, kind: str) -> bool:
     return any(board.lives_at(who, place) == YES for who in others) and all(
         present(board, kind, who, 1) == YES for who in others
     )
+
+
+def _is_haunting(source: Source) -> bool:
+    """Tell whether ``engine.steps.haunting`` says when a mandatory use had to show."""
+    if source.holding is None:
+        return False
+    ability = source.holding.ability
+    return isinstance(ability.does, StepAway) or works_dead(ability.when)
 
 
 def untimed(world: World) -> Iterator[Ability]:

@@ -6,23 +6,27 @@ snapshot or a later one, is up to the caller.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from engine import kleene
+from engine.board import Board
 from engine.kleene import MAYBE, NO, YES
 from engine.rules.model import (
+    DeadlyNight,
     DieAndRaise,
     KillAnyHere,
     KillEverybody,
     KillHolder,
+    KillOneOutnumbered,
     KillOnlyCompanion,
     KillProtagonists,
     Per,
+    ResolveIncident,
     Timing,
 )
 from engine.rulings import GAINED_ROLE_COUNTS
-from engine.steps import once_a_loop
+from engine.steps import corpses, once_a_loop
 from engine.steps.common import At, Move, can_act, present
 from engine.steps.deaths import can_die, kill_outcomes
 from engine.table.step import Step
@@ -30,13 +34,25 @@ from engine.view import Holding, ScriptView
 
 
 def killers(view: ScriptView, *, mandatory: bool | None = None) -> Iterator[Holding]:
-    """Yield the abilities of the night that kill characters."""
+    """Yield the abilities of the night that kill characters.
+
+    What all corpses of a role do together comes once, without a holder (HS-15).
+    """
     for holding in view.world.holdings(Timing.NIGHT):
-        kills = KillAnyHere | KillOnlyCompanion | KillHolder | DieAndRaise
-        if isinstance(holding.ability.does, kills) and (
+        if isinstance(holding.ability.does, _KILLS) and (
             mandatory is None or holding.ability.mandatory is mandatory
         ):
             yield holding
+    horde = corpses.horde_of(view.rules)
+    if (
+        horde is not None
+        and mandatory in (None, horde.kill.mandatory)
+        and corpses.may_be_at_work(view, horde)
+    ):
+        yield corpses.holding_of(horde, horde.kill)
+
+
+_KILLS = KillOnlyCompanion | KillHolder | DieAndRaise | KillAnyHere
 
 
 def able(view: ScriptView, holding: Holding) -> int:
@@ -57,8 +73,11 @@ def victims(
         holding: the ability; its holder acts from its place or, at night, its turf.
         only: the cards to look at; all by default.
     """
-    ready = able(view, holding)
     holder = holding.holder
+    if isinstance(holding.ability.does, KillOneOutnumbered):
+        yield from _outnumbered(view, holding, only)
+        return
+    ready = able(view, holding)
     if not ready or holder is None:
         return
     deed = holding.ability.does
@@ -83,6 +102,17 @@ def victims(
                 truth &= _beside(view, holder, who)
         if ready & truth:
             yield who, ready & truth
+
+
+def _outnumbered(
+    view: ScriptView, holding: Holding, only: Iterable[str] | None
+) -> Iterator[tuple[str, int]]:
+    """Yield whom the corpses of a role may kill together (HS-15)."""
+    assert holding.role is not None
+    for who in view.board.cards if only is None else only:
+        truth = corpses.struck(view, holding.role, who) if view.board.alive(who) else NO
+        if truth:
+            yield who, truth
 
 
 def _companion(view: ScriptView, holder: str, who: str, others: int) -> int:
@@ -150,6 +180,9 @@ def demands(
     for holding in killers(view, mandatory=True):
         holder = holding.holder
         deed = holding.ability.does
+        if isinstance(deed, KillOneOutnumbered):
+            yield from _outnumbering(view, holding)
+            continue
         if holder is None or able(view, holding) != YES:
             continue
         if isinstance(deed, KillHolder):
@@ -181,6 +214,21 @@ def demands(
         else:
             if found:
                 yield Demand(holding, tuple(found))
+
+
+def _outnumbering(view: ScriptView, holding: Holding) -> Iterator[Demand]:
+    """Yield that somebody had to die where corpses surely outnumber, or may (HS-17)."""
+    assert holding.role is not None
+    board = view.board
+    sure = False
+    there: list[str] = []
+    for place in board.intrigue:
+        truth = corpses.outnumber(view, holding.role, place)
+        sure = sure or truth == YES
+        if truth:
+            there += [who for who in board.cards if board.lives_at(who, place)]
+    if sure and all(can_die(view, who) == YES for who in there):
+        yield Demand(holding, tuple(there))
 
 
 def _forced(view: ScriptView, holder: str, place: str, others: int) -> list[str] | None:
@@ -248,19 +296,61 @@ def kill_all_moves(view: ScriptView, at: At) -> Iterator[Move]:
 # The Protagonists ----------------------------------------------------------------------
 
 
-def kills_protagonists(before: ScriptView, after: ScriptView) -> int:
+def kills_protagonists(before: ScriptView, after: ScriptView, gone: Collection[str] = ()) -> int:
     """Judge "the Protagonists may be, or had to be, killed in this night" (D-12, G-15).
 
-    Optional abilities only ever may; a mandatory one has to where its holder lives before and
-    after the night (MC-06). The condition may hold at any moment of the night (D-09).
+    Optional abilities only ever may, and only of those who have not died tonight (D-08); a
+    mandatory one has to where its holder lives before and after the night (MC-06). The
+    condition may hold at any moment of the night (D-09).
     """
     truth = NO
     for holding in before.world.holdings(Timing.NIGHT):
-        if isinstance(holding.ability.does, KillProtagonists):
+        fallen = holding.holder in gone and not holding.ability.mandatory
+        if isinstance(holding.ability.does, KillProtagonists) and not fallen:
             early, late = able(before, holding), able(after, holding)
             must = holding.ability.mandatory and early == YES and late == YES
             truth |= YES if must else (early | late) & MAYBE
     return truth & kleene.negate(before.shielded()) if truth else NO
+
+
+def deadly_night(view: ScriptView, at_incident: Board) -> int:
+    """Judge "today's incident kills the Protagonists when the day is over" (HS-04).
+
+    Args:
+        view: the moment of the night.
+        at_incident: the board on which the incident occurred.
+    """
+    truth = NO
+    for number in view.sheet.incidents_on(view.board.day):
+        incident = view.rules.incidents[view.sheet.incidents[number].incident]
+        for part in incident.parts:
+            if isinstance(part, DeadlyNight):
+                occurred = view.board.occurred.get(view.board.day, NO)
+                truth |= occurred & enough_bodies(view.on(at_incident), part)
+    for part in _borrowed_today(view):
+        truth |= enough_bodies(view, part) & MAYBE
+    return truth & kleene.negate(view.shielded()) if truth else NO
+
+
+def _borrowed_today(view: ScriptView) -> Iterator[DeadlyNight]:
+    """Yield such effects that a card may have resolved today itself (K-A.I.)."""
+    board = view.board
+    today = any(
+        ability.key == key and isinstance(ability.does, ResolveIncident)
+        for who, key in board.used_today
+        for ability in view.rules.characters[who].goodwill
+    )
+    for item in view.sheet.incidents if today else ():
+        if (board.loop, item.day) in board.borrowed:
+            for part in view.rules.incidents[item.incident].parts:
+                if isinstance(part, DeadlyNight):
+                    yield part
+
+
+def enough_bodies(view: ScriptView, part: DeadlyNight) -> int:
+    """Judge "there are enough bodies of the role whose corpses act" (HS-04)."""
+    horde = corpses.horde_of(view.rules)
+    return NO if horde is None else kleene.at_least(corpses.count(view, horde.role), part.n)
 
 
 def protagonist_killers(view: ScriptView) -> Iterator[tuple[Holding, int]]:

@@ -8,6 +8,7 @@ from engine import records, special_rules
 from engine.steps.cards import Played
 from engine.steps.choice import choice_of
 from engine.steps.common import Move
+from engine.steps.forbids import closed_to_mastermind
 from engine.steps.resolve import resolve
 from engine.words import CARDS, DECKS, MASTERMIND, PROTAGONIST_HAND
 
@@ -58,7 +59,9 @@ def _mastermind_cards(play: Play) -> list[Played]:
     for face in play.board.spent[MASTERMIND]:
         hand[face] = hand.get(face, 1) - 1
     hand = {face: n for face, n in hand.items() if n > 0}
-    chosen = play.mastermind.cards(play, hand, spots(play))
+    view = play.view()
+    free = [on for on in spots(play) if not closed_to_mastermind(view, on)]
+    chosen = play.mastermind.cards(play, hand, free)
     return [Played(MASTERMIND, face, on) for face, on in chosen]
 
 

@@ -21,7 +21,7 @@ from engine.rules.model import (
 )
 from engine.steps.common import present
 from engine.view import ScriptView
-from engine.words import neighbours
+from engine.words import INTRIGUE, neighbours
 
 Target = str | TargetSpec | None
 _KINDS: tuple[TokenName, ...] = ("goodwill", "unease", "intrigue")
@@ -45,6 +45,8 @@ def may_target(view: ScriptView, user: Character, ability: GoodwillAbility, on: 
     """Judge "this card may be the target": where it is, what it is, what it carries."""
     target, board, who = ability.target, view.board, user.id
     corpse = target.kind == "corpse"
+    if corpse and on in board.intrigue:
+        return victim_at(view, user, ability, on)
     truth = board.dead(on) if corpse else board.alive(on)
     if not truth or on not in board.cards:
         return NO
@@ -74,6 +76,16 @@ def may_target(view: ScriptView, user: Character, ability: GoodwillAbility, on: 
     return truth
 
 
+def victim_at(view: ScriptView, user: Character, ability: GoodwillAbility, place: str) -> int:
+    """Judge "Intrigue on this location may be the corpse that is aimed at" (HS-01, HS-02)."""
+    if not view.rules.victims:
+        return NO
+    truth = present(view.board, INTRIGUE, place, 1)
+    if truth and ability.target.where == "here":
+        truth &= view.board.is_at(user.id, place)
+    return truth
+
+
 def targets(view: ScriptView, user: Character, ability: GoodwillAbility) -> Iterator[Target]:
     """Yield the legal targets of an ability on a known board, as a use records them."""
     target, board, who = ability.target, view.board, user.id
@@ -91,6 +103,8 @@ def targets(view: ScriptView, user: Character, ability: GoodwillAbility) -> Iter
             yield who
         case "character" | "corpse":
             yield from (on for on in board.cards if may_target(view, user, ability, on))
+            if target.kind == "corpse":
+                yield from (on for on in board.intrigue if may_target(view, user, ability, on))
         case "location":
             yield from _locations(view, user, ability)
         case "character_or_location":
@@ -170,9 +184,9 @@ def readings(
             yield from _spelled(view, target)
             return
     if target is None and ability.target.kind in ("character", "corpse"):
-        for who in board.cards:
-            if may_target(view, user, ability, who):
-                yield who
+        for on in (*board.cards, *board.intrigue):
+            if may_target(view, user, ability, on):
+                yield on
         return
     if target is None and ability.target.kind not in ("none", "self"):
         yield from targets(view, user, ability)

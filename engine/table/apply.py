@@ -10,7 +10,7 @@ from engine.kleene import MAYBE, NO, YES
 from engine.records import AnyRecord, Who
 from engine.rules.model import LastingEffect, NameLocation, ResolveIncident, Rulebook
 from engine.table.start import overlay
-from engine.words import NOTHING, OFF_BOARD, REFUSED, RESOLVED
+from engine.words import NIGHT, NOTHING, OFF_BOARD, REFUSED, RESOLVED
 
 
 def candidates(board: Board, who: Who) -> tuple[str, ...]:
@@ -116,6 +116,9 @@ def candidates_alive(board: Board, who: Who) -> tuple[str, ...]:
 
 def _curse(board: Board, record: records.Curse) -> None:
     """Move or add a curse card; one whose place is unclear stays where it was noted last."""
+    known = isinstance(record.on, str) and not isinstance(record.source, records.Unsure)
+    if not known or (record.source is None and record.at[2] == NIGHT):
+        board.curses_open = True
     if isinstance(record.source, str) and record.source in board.curses:
         board.curses.remove(record.source)
     if isinstance(record.on, str):

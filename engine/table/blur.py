@@ -39,6 +39,7 @@ from engine.rules.model import (
 )
 from engine.rules.model import PassToken as PassTokenDeed
 from engine.script import Sheet
+from engine.table import blur_haunting
 from engine.words import (
     CARDS,
     DAY_START,
@@ -59,6 +60,7 @@ def blur(
     if step == LOOP_START:
         _tokens(board, dead_too=True)
         _locations(board)
+        blur_haunting.loop_start(rules, board)
     elif step == CARDS:
         cards = [record for record in noted if isinstance(record, PlayedCard)]
         hidden_face = any(record.card is None for record in cards)
@@ -68,6 +70,7 @@ def blur(
             _places(rules, board)
     elif step == MASTERMIND_STEP:
         _mastermind(rules, board)
+        blur_haunting.mastermind(rules, board)
     elif step == GOODWILL_STEP:
         _goodwill(rules, sheet, board)
     elif step == INCIDENT_STEP:
@@ -85,6 +88,7 @@ def forget_everything(rules: Rulebook, board: Board) -> None:
         card.alive = MAYBE
     board.gauge = board.gauge_max = None
     board.revealed_known = False
+    blur_haunting.stretch(rules, board)
 
 
 def _living(board: Board) -> list[str]:
@@ -160,6 +164,8 @@ def _goodwill_deed(
         case ConvertToken() | MoveTokenBetween():
             _tokens(board)
         case KillTarget() | ReviveTarget():
+            if isinstance(ability.does, ReviveTarget):
+                blur_haunting.revival(rules, board)
             for card in board.cards.values():
                 card.alive = MAYBE
         case LastingEffect(kind=kind):
@@ -229,14 +235,15 @@ def _effect(rules: Rulebook, sheet: Sheet, board: Board, number: int) -> None:
                 for place in board.intrigue:
                     if board.effect("closed", place) != YES:
                         board.effects["closed", place] = (MAYBE, board.day + days - 1)
-            case _:
-                pass
+            case one:
+                blur_haunting.part(board, one)
     _reactions(rules, board)
 
 
 def _night(rules: Rulebook, board: Board) -> None:
     _doubt_lives(board)
     _reactions(rules, board)
+    blur_haunting.night(rules, board)
 
 
 def _doubt_lives(board: Board) -> None:

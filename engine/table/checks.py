@@ -71,10 +71,28 @@ def check_record(
                 f"{on} carries an Extra card and takes no Protagonist card in this loop",
                 "name the spot on which the card lay",
             )
+        case records.Curse(source=str(source)) if (
+            source not in board.curses and not board.curses_open
+        ):
+            return Problem(
+                number,
+                "HS-06",
+                f"no curse lies on {source} here",
+                "correct where the curse came from, or note how it came there",
+            )
         case records.CardBack():
             return _check_card_back(step, number, record)
         case records.Token(on=str(), n=n) if n < 0:
             return _check_removal(step, number, record)
+        case records.Shifted(source=str(source), token=token) if (
+            source in board.intrigue and board.tokens(token, source) == 0
+        ):
+            return Problem(
+                number,
+                "M-04",
+                f"{source} has no {token} here, so none can leave it",
+                "correct the tokens noted before, or the order of the records",
+            )
         case records.Shifted(source=str(source)) if step.name == GOODWILL_STEP:
             return _check_transfer(rules, sheet, step, number, record, source)
         case records.Shifted(source=str(source), token=token) if (
@@ -218,7 +236,7 @@ def target_fault(
             if not isinstance(name, str) or not isinstance(record.who, str):
                 return None
             if name in board.intrigue:
-                return _place_fault(board, record.who, name, ability)
+                return _place_fault(rules, board, record.who, name, ability)
             if name not in rules.characters:
                 return f"{name} is not a character"
             return _card_fault(rules, sheet, board, record.who, name, ability)
@@ -266,7 +284,14 @@ def _pair_fault(board: Board, record: records.Use, ability: GoodwillAbility) -> 
     return None
 
 
-def _place_fault(board: Board, who: str, place: str, ability: GoodwillAbility) -> str | None:
+def _place_fault(
+    rules: Rulebook, board: Board, who: str, place: str, ability: GoodwillAbility
+) -> str | None:
+    if ability.target.kind == "corpse":
+        if not rules.victims or board.intrigue[place] == 0:
+            return f"no corpse lies at {place} but cards"
+        if ability.target.where == "here" and board.is_at(who, place) == NO:
+            return f"{who} does not stand at {place}"
     if ability.target.kind == "character_or_location" and board.is_at(who, place) == NO:
         return f"{who} does not stand at {place}"
     return None

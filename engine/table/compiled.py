@@ -31,6 +31,7 @@ from engine.words import (
     LOOP_START,
     MASTERMIND_STEP,
     NIGHT,
+    NO_WORD,
     ONCE_PER_LOOP,
     STEP_ORDER,
     TIME_SPIRAL,
@@ -450,7 +451,8 @@ class _Compiler:
                 earlier = [other for other in steps[:position] if other.loop == step.loop]
                 step.early_end = any(other.over for other in earlier) or step.gap
                 followed = any(other.loop > step.loop for other in steps)
-                if followed and step.over is None and not step.early_end:
+                unsaid = step.over is None or step.over.word == NO_WORD
+                if followed and unsaid and not step.early_end:
                     step.lost_anyway = True
 
 

@@ -9,7 +9,7 @@ from engine import kleene
 from engine.board import Board, Card
 from engine.kleene import MAYBE, NO, YES
 from engine.records import Start
-from engine.rules.model import GaugeUse, Rulebook
+from engine.rules.model import GaugeUse, ReviveTarget, Rulebook
 from engine.script import Sheet
 from engine.words import (
     ALL_TOKENS,
@@ -105,11 +105,24 @@ def late_board(rules: Rulebook, sheet: Sheet, start: Start) -> Board:
         board.revealed = {}
         board.revealed_known = False
     overlay(board, given)
+    _late_revivals(rules, board)
     if rules.gauge is GaugeUse.KNOWLEDGE:
         _late_knowledge(board, given)
     for path in start.unknown:
         forget(board, path)
     return board
+
+
+def _late_revivals(rules: Rulebook, board: Board) -> None:
+    """Doubt who was brought back to life before the game was noted (HS-18)."""
+    if any(
+        ability.key in keys and isinstance(ability.does, ReviveTarget)
+        for who, keys in board.used.items()
+        if who in rules.characters
+        for ability in rules.characters[who].goodwill
+    ):
+        for who in board.cards:
+            board.effects.setdefault(("revived", who), (MAYBE, None))
 
 
 def _late_knowledge(board: Board, given: Mapping[str, Any]) -> None:
@@ -160,6 +173,7 @@ def overlay(board: Board, given: Mapping[str, Any]) -> None:
             setattr(board, name, given[name])
     if "curses" in given:
         board.curses = list(given["curses"] or ())
+        board.curses_open = given["curses"] is None
     if "extra_cards" in given:
         board.extra_cards = set(given["extra_cards"] or ())
     for deck, cards in (given.get("spent") or {}).items():
@@ -221,7 +235,9 @@ def forget(board: Board, path: str) -> None:
             board.occurred = dict.fromkeys(range(1, board.day), MAYBE)
         case ["gauge" | "gauge_max" | "gauge_loop_start" | "gauge_last_loop" as name]:
             setattr(board, name, None)
-        case ["curses" | "extra_cards" | "leader" | "used" | "effects", *_]:
+        case ["curses"]:
+            board.curses_open = True
+        case ["extra_cards" | "leader" | "used" | "effects", *_]:
             pass
         case _:
             raise ValueError(f"{path} names no value of a board")

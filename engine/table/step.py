@@ -11,7 +11,7 @@ from engine.rules.model import Rulebook
 from engine.rulings import TableRulings
 from engine.script import Sheet
 from engine.steps import cards as cards_step
-from engine.words import LOST
+from engine.words import LOST, NO_WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +137,6 @@ class Table:
 
 def loop_end_word(step: Step) -> str | None:
     """Return the word of a loop played to its end: noted, or implied by a next loop (L-13)."""
-    if step.over is not None:
-        return LOST if step.over.word == "none" else step.over.word
+    if step.over is not None and step.over.word != NO_WORD:
+        return step.over.word
     return LOST if step.lost_anyway else None

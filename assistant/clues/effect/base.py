@@ -41,6 +41,8 @@ class Base:
     noted: Noted
     diagonal: bool = False
     """The culprit counts as standing at the diagonal location (MC-11)."""
+    mob: bool = False
+    """The incident is one of a mob, even where a card resolves it (HS-03)."""
 
     def places(self, state: State) -> Names:
         """Return where the culprit may be acting."""

@@ -36,10 +36,11 @@ class ChangeParts(Base):
             yield TRUE, state
 
     def attach_curse(self, state: State) -> Iterator[tuple[Formula, State]]:
-        """A curse lies on the culprit, or on the mob's location (HS-05)."""
-        left = take(state.left.curses, self.culprit)
-        if left is not None:
-            yield TRUE, replace(state, left=replace(state.left, curses=left))
+        """A curse lies on the culprit, or by a mob's incident on the location (HS-05)."""
+        for on in self.places(state) if self.mob else (self.culprit,):
+            left = take(state.left.curses, on)
+            if left is not None:
+                yield TRUE, replace(state, left=replace(state.left, curses=left))
         if self.silent_ok(state):
             yield TRUE, state
 

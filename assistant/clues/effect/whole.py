@@ -226,7 +226,7 @@ def _effect(
     if word == DEAD and not deadly and not scent:
         return FALSE
     if mob:
-        reader = Reader(table, step, view, culprit, noted)
+        reader = Reader(table, step, view, culprit, noted, mob=True)
         way = reader.read(incident.parts, State(noted))
         return way & ended if word == LOST else way
     moved = displaced(view, culprit)
@@ -235,7 +235,8 @@ def _effect(
     at_place = TRUE if borrowed else ~moved.must
     for diagonal, holds in ((False, at_place), (True, moved.may)):
         if holds is not FALSE:
-            reader = Reader(table, step, view, culprit, noted, diagonal)
+            of_mob = incident.mob is not None
+            reader = Reader(table, step, view, culprit, noted, diagonal, of_mob)
             ways.append(holds & reader.read(incident.parts * times, State(noted)))
     way = any_of(ways)
     if word == DEAD and not deadly:
