@@ -29,8 +29,9 @@ def counted(
         if UNEASE not in incident.counts:
             # Whether all tokens count where others stand in for Unease is open (WM-14).
             low = sum(kleene.span_of(card.tokens(token))[0] for token in incident.counts)
-        # Whether a guard marker counts is open (I-03).
-        return low, high + kleene.span_of(card.guard)[1]
+        # Whether a guard marker or an Extra card counts is open (I-03).
+        extra = character.id in view.board.extra_cards
+        return low, high + kleene.span_of(card.guard)[1] + extra
     low = high = 0
     for token in dict.fromkeys((*incident.counts, *more)):
         least, most = kleene.span_of(card.tokens(token))

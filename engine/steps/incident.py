@@ -103,7 +103,8 @@ def is_upset(view: ScriptView, number: int, culprit: str) -> int:
     if character.counts_all_tokens:
         low, high = card.total()
         guard_low, guard_high = kleene.span_of(card.guard)
-        # Whether the guard marker is a counter is open (I-03).
+        guard_high += culprit in view.board.extra_cards
+        # Whether the guard marker and an Extra card are counters is open (I-03).
         every = kleene.either(
             kleene.at_least((low, high), limit),
             kleene.at_least((low + guard_low, high + guard_high), limit),
