@@ -134,6 +134,7 @@ def fingerprint(step: Step) -> tuple[object, ...]:
         (board.gauge, board.gauge_max, board.gauge_loop_start, board.gauge_last_loop),
         (board.gauge_rose, step.after.gauge, tuple(board.curses), board.curses_open),
         (frozenset(board.used_today), board.borrowed),
+        tuple(sorted(board.extra_cards)),
         tuple(board.starts.items()),
     )
     how = (
@@ -147,6 +148,7 @@ def fingerprint(step: Step) -> tuple[object, ...]:
         step.early_end,
         step.ends_loop,
         step.lost_anyway,
+        step.dead_later,
     )
     return how, cards, public, msgspec.json.encode(step.records)
 

@@ -340,6 +340,7 @@ def _is_same(one: Step, other: Step) -> bool:
         and one.records == other.records
         and (one.complete, one.partial, one.continues, one.gap)
         == (other.complete, other.partial, other.continues, other.gap)
+        and (one.ends_loop, one.dead_later) == (other.ends_loop, other.dead_later)
         and one.before == other.before
     )
 
