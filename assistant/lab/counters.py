@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from math import prod
 from random import Random
 from typing import Final
 
@@ -40,7 +41,9 @@ from engine.sets import RULEBOOKS
 
 LISTED: Final = 3_000
 """Most worlds that all ways list."""
-_CELLS: Final = 6
+_CHOICES: Final = 200_000
+"""Most choices of plots and roles that propagation has to go through."""
+_CELLS: Final = 4
 """So many cells of a large game are counted the other way."""
 
 
@@ -146,12 +149,14 @@ def _compare_lists(
 ) -> None:
     """Compare the lists of worlds; of too many, of those of one world's roles and plots."""
     worlds, composition = deduction.worlds, deduction.fresh.composition
-    if worlds.count() > LISTED:
-        worlds, formulas = _narrowed(worlds, formulas)
+    roles = _given(worlds)
+    if roles:
+        given = [RoleAtom(who, role) for who, role in roles.items()]
+        worlds, formulas = worlds.conjoin(*given), [*formulas, *given]
         result.numbers["games of which only a part is listed"] += 1
     by_diagram = {world.secrets() for world in worlds}
     by_solver = {w.secrets() for w in Solver(composition, formulas).worlds(10 * LISTED)}
-    by_constraint = {world.secrets() for world in enumerate_worlds(composition, formulas)}
+    by_constraint = {world.secrets() for world in enumerate_worlds(composition, formulas, roles)}
     result.numbers["worlds listed by diagram, constraint model and propagation"] += len(by_diagram)
     if len(by_diagram) != worlds.count():
         result.findings.append(f"{where}: {worlds.count()} counted, {len(by_diagram)} listed")
@@ -162,16 +167,20 @@ def _compare_lists(
         result.findings.append(f"{where}: propagation differs in {number} worlds")
 
 
-def _narrowed(worlds: Worlds, formulas: Sequence[Formula]) -> tuple[Worlds, list[Formula]]:
-    """Return fewer worlds by giving some characters the roles that they have in one of them."""
-    found = list(formulas)
-    world = worlds.sample(Random("narrowed"), 1)[0]
+def _given(worlds: Worlds) -> dict[str, str]:
+    """Return roles from one of the worlds, so many that few worlds have all of them."""
+    given: dict[str, str] = {}
+    world = worlds.sample(Random("given"), 1)[0]
+    composition = worlds.composition
+    choices = len(composition.combinations) * prod(map(len, composition.states))
     for who, role in world.roles.items():
-        if worlds.count() <= LISTED:
+        if worlds.count() <= LISTED and choices <= _CHOICES:
             break
-        found.append(RoleAtom(who, role))
-        worlds = worlds.conjoin(found[-1])
-    return worlds, found
+        given[who] = role
+        states = composition.by_id[who].states()
+        choices = choices // len(states) * sum(state.role == role for state in states)
+        worlds = worlds.conjoin(RoleAtom(who, role))
+    return given
 
 
 def _compare_replay(

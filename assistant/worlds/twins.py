@@ -247,10 +247,19 @@ def count_by_arrangement(composition: Composition) -> int:
     )
 
 
-def enumerate_worlds(composition: Composition, formulas: Sequence[Formula] = ()) -> set[World]:
+def enumerate_worlds(
+    composition: Composition,
+    formulas: Sequence[Formula] = (),
+    roles: Mapping[str, str] | None = None,
+) -> set[World]:
     """Return all worlds in which the formulas hold, without their readings of rulings.
 
     Only for small casts: every legal script is made and judged.
+
+    Args:
+        composition: the legal scripts.
+        formulas: what must hold.
+        roles: scripts are only made with these roles; that makes larger casts small.
     """
     rulings = {atom.id for atom in atoms(*formulas) if isinstance(atom, RulingAtom)}
     open_rulings = sorted(id for id in rulings if composition.rulings[id] is None)
@@ -261,7 +270,7 @@ def enumerate_worlds(composition: Composition, formulas: Sequence[Formula] = ())
     ]
     return {
         world
-        for world in _legal_worlds(composition)
+        for world in _legal_worlds(composition, roles or {})
         if any(
             all(evaluate(formula, replace(ordered, rulings=reading)) for formula in formulas)
             for reading in readings
@@ -278,9 +287,9 @@ def _orders(world: World) -> Iterator[World]:
         yield replace(world, plots=(main, first, *(plot for plot in subs if plot != first)))
 
 
-def _legal_worlds(composition: Composition) -> Iterator[World]:
+def _legal_worlds(composition: Composition, given: Mapping[str, str]) -> Iterator[World]:
     for combination in composition.combinations:
-        for states in _role_problem(composition, combination).getSolutionIter():
+        for states in _role_problem(composition, combination, given).getSolutionIter():
             roles = {who: state.role for who, state in states.items() if state.role is not None}
             entries = {who: state.entry for who, state in states.items() if state.entry is not None}
             for culprits in _culprits(composition, roles):
@@ -289,10 +298,13 @@ def _legal_worlds(composition: Composition) -> Iterator[World]:
                 )
 
 
-def _role_problem(composition: Composition, combination: Combination) -> Any:
+def _role_problem(
+    composition: Composition, combination: Combination, given: Mapping[str, str]
+) -> Any:
     problem = Problem()
     for slot in composition.slots:
-        problem.addVariable(slot.who, list(slot.states()))
+        role = given.get(slot.who)
+        problem.addVariable(slot.who, [s for s in slot.states() if role in (None, s.role)])
     counted = [slot.who for slot in composition.counted]
     outside = [slot for slot in composition.slots if slot.rule is RoleRule.OUTSIDE_PLOTS]
     copying = [slot for slot in composition.slots if slot.rule is RoleRule.COPIES]
