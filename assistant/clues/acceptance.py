@@ -210,7 +210,7 @@ def acceptance(
         case LastingEffect():
             return TRUE if shown.empty() else FALSE
         case ConvertToken(old=old, new=new):
-            return reader.exactly({(target_of(use) or "", old): -1, (target_of(use) or "", new): 1})
+            return reader.convert(old, new)
         case RevealSameRole():
             return reader.same_role()
         case ClearUser():
@@ -363,6 +363,14 @@ class _Reader:
         target = target_of(self.use)
         fits = len(self.shown.revived) == 1 and target in self.shown.revived[0]
         return TRUE if fits else FALSE
+
+    def convert(self, old: str, new: str) -> Formula:
+        """One token of the target becomes another; it shows if there was one."""
+        target = target_of(self.use) or ""
+        count = self.view.board.tokens(old, target)
+        if self.shown.empty() and (count is None or count == 0):
+            return TRUE
+        return self.exactly({(target, old): -1, (target, new): 1})
 
     def exactly(self, tokens: dict[tuple[str, str], int]) -> Formula:
         """These token changes and nothing else."""

@@ -288,14 +288,22 @@ class _Compiler:
 
     def _apply(self, step: Step) -> bool:
         wrong = False
+        counted: list[records.Recount] = []
         for number, record in _in_turn(step):
-            if isinstance(record, records.Recount):
-                wrong = self._recount(step, record) or wrong
             self._check(step, number, record)
+            if isinstance(record, records.Recount):
+                if step.name == CARDS:
+                    counted.append(record)
+                    continue
+                wrong = self._recount(step, record) or wrong
             if not isinstance(record, PlayedCard | CardResult):
                 apply_record(self.rules, step.after, record)
         if step.name == CARDS:
             self._cards(step)
+        # The cards of a day are resolved together: who counts then counts what they gave.
+        for recount in counted:
+            wrong = self._recount(step, recount) or wrong
+            apply_record(self.rules, step.after, recount)
         if step.name == LOOP_START:
             add_start_tokens(self.rules, step.after, noted_places(step.records))
         self._aftermath(step)
