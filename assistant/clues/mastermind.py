@@ -331,7 +331,7 @@ def _beside(view: FormulaView, who: str, event: Event) -> bool:
 
 def _demands(table: Table, step: Step, flags: Flags, events: list[Event]) -> list[Piece]:
     """Return what silence says: mandatory uses that did not show (M-13)."""
-    if not step.complete or step.over is not None:
+    if not step.complete or step.over is not None or table.transcript.announces == "net":
         return []
     view = FormulaView(table, step.before, flags)
     found = []
