@@ -141,7 +141,7 @@ def _sources(
             flag,
             terms,
         )
-    yield from _borrowed(late, step, events)
+    yield from _borrowed(views, step, events)
 
 
 def _standing(view: FormulaView, who: str, ability: Ability) -> tuple[str, ...]:
@@ -220,14 +220,17 @@ def _shows(
     return any(hits(view, who, place, deed.on, target) for target in event.targets)
 
 
-def _borrowed(view: FormulaView, step: Step, events: list[Event]) -> Iterator[Source]:
-    """Yield what cards lend the Mastermind while their role may refuse (M-10, K-Sacred Tree)."""
-    board = view.board
+def _borrowed(views: tuple[FormulaView, ...], step: Step, events: list[Event]) -> Iterator[Source]:
+    """Yield what cards lend the Mastermind while their role may refuse (M-10, K-Sacred Tree).
+
+    Where somebody moved in the step the use may have been before or after it (M-03).
+    """
+    board = views[0].board
     for who in board.cards:
         if board.alive(who) == NO:
             continue
-        character = view.rules.characters[who]
-        refuses = view.may_refuse(who).may
+        character = views[0].rules.characters[who]
+        refuses = any_of(view.may_refuse(who).may for view in views)
         for ability in character.goodwill:
             span = kleene.span_of(step.before.goodwill(who))
             if not ability.mastermind or kleene.at_least(span, ability.goodwill) == NO:
@@ -245,9 +248,10 @@ def _borrowed(view: FormulaView, step: Step, events: list[Event]) -> Iterator[So
                     and event.n in amounts
                     and any(
                         hits(view, who, place, (On.OTHER_HERE,), target)
+                        for view in views
                         for target in event.targets
                         if target != who
-                        for place in board.possible_places(who)
+                        for place in view.board.possible_places(who)
                     )
                     else frozenset()
                     for event in events
@@ -260,7 +264,9 @@ def _borrowed(view: FormulaView, step: Step, events: list[Event]) -> Iterator[So
                 {who: refuses},
                 [
                     frozenset({who})
-                    if event.kind == "shifted" and who in event.source and _beside(view, who, event)
+                    if event.kind == "shifted"
+                    and who in event.source
+                    and any(_beside(view, who, event) for view in views)
                     else frozenset()
                     for event in events
                 ],
