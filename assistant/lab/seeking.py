@@ -98,15 +98,20 @@ def _cards(name: Name, rules: Rulebook) -> Iterator[str]:
     group, thing, way = name
     if group in (TRAIT, GOODWILL_ABILITY):
         yield thing.split(".")[0]
-    elif group == INCIDENT and way == "without effect":
+    elif group == INCIDENT and way == "without effect" and not _of_a_mob(thing, rules):
         yield from (card.id for card in rules.characters.values() if card.effect_times == 0)
+
+
+def _of_a_mob(incident: str, rules: Rulebook) -> bool:
+    """Tell whether the culprit is a place: no card can then keep the effect from showing."""
+    return incident in rules.incidents and rules.incidents[incident].mob is not None
 
 
 def _holds(script: Script, name: Name, rules: Rulebook) -> bool:
     group, thing, way = name
     if group == INCIDENT:
         culprits = [item.culprit for item in script.incidents if item.incident == thing]
-        if way != "without effect":
+        if way != "without effect" or _of_a_mob(thing, rules):
             return bool(culprits)
         return any(
             who in rules.characters and rules.characters[who].effect_times == 0 for who in culprits

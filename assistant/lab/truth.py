@@ -169,7 +169,7 @@ def by_step(shown: Transcript, told: Transcript) -> dict[At, Counter[AnyRecord]]
     """Return what each step showed, in any order.
 
     Deaths and lost guards that a table may leave out where the loop ended (D-06) are left out,
-    and so are tokens with a public cause, which need not be noted.
+    and so are tokens with a public cause and the gauge, which need not be noted.
 
     Args:
         shown: what happened.
@@ -185,7 +185,8 @@ def by_step(shown: Transcript, told: Transcript) -> dict[At, Counter[AnyRecord]]
             and record not in noted
         ):
             continue
-        if isinstance(record, records.Token) and record.by is not None and record not in noted:
+        public = isinstance(record, records.Token) and record.by is not None
+        if (public or isinstance(record, records.Gauge)) and record not in noted:
             continue
         seen = found.setdefault(record.at, Counter())
         plain = msgspec.structs.replace(record, ordered=False)
