@@ -123,9 +123,11 @@ def reactions(
     found: list[Piece] = []
     for who in dict.fromkeys((*view.board.cards, *(on for on, _ in tokens))):
         own = {token: n for (on, token), n in tokens.items() if on == who and n}
-        living = who in view.board.cards and who not in gone and view.board.alive(who) != NO
-        if not living:
+        living = who in view.board.cards and view.board.alive(who) != NO
+        if not living or (who in gone and not own):
             way = FALSE if own else TRUE
+        elif who in gone:  # it got them, and died later in the same step (D-14)
+            way = reaction(view, who, dead, own, exact=False)
         else:
             way = reaction(view, who, dead, own, exact=exact)
             if not own:
