@@ -131,7 +131,8 @@ class Scripted:
         echoes = play.rules.characters
         for record in self.decisions.of(play.at, records.CardResult):
             assert isinstance(record, records.CardResult)
-            if record.on in echoes and echoes[str(record.on)].echoes_location_cards:
+            echoing = record.on in echoes and echoes[str(record.on)].echoes_location_cards
+            if echoing and record.intrigue:
                 return next((move for move in moves if move.on == record.on), None)
         return None
 
