@@ -108,7 +108,7 @@ def judge_games(games: Sequence[GameSpec], *, falsify: bool) -> Result:
         if not verdict.possible:
             result.findings.append(f"{where}: a true game is refused: {verdict.why}")
             continue
-        if problem := _not_shown(game.transcript, game.script, verdict):
+        if problem := not_shown(game.transcript, game.script, verdict):
             result.findings.append(f"{where}: {problem}")
         if falsify:
             for how in FALSIFIED:
@@ -125,7 +125,7 @@ def _judge_copy(result: Result, where: str, how: str, told: Transcript, script: 
     verdict = _replay(told, script)
     result.numbers[how, ACCEPTED if verdict.possible else REFUSED] += 1
     if verdict.possible:
-        if problem := _not_shown(told, script, verdict):
+        if problem := not_shown(told, script, verdict):
             result.findings.append(f"{where}: {problem}")
     elif not (verdict.ruling and verdict.why and verdict.at):
         result.findings.append(f"{where}: the refusal gives no reason")
@@ -145,7 +145,7 @@ def _replay(told: Transcript, script: Script) -> Replay:
     return Replayer(compile_table(told)).run(script)
 
 
-def _not_shown(told: Transcript, script: Script, verdict: Replay) -> str:
+def not_shown(told: Transcript, script: Script, verdict: Replay) -> str:
     """Return how a game differs from what its course shows, nothing if it does not."""
     try:
         shown = run_course(

@@ -9,8 +9,9 @@ from engine.kleene import NO, YES
 from engine.replay.matching import Bag, Item, stands_for
 from engine.replay.noted import Noted
 from engine.rules.model import EndLoop
-from engine.steps import culprits, incident
+from engine.steps import culprits
 from engine.steps.deaths import any_ends_loop
+from engine.steps.trigger import incident_of
 from engine.view import ScriptView
 from engine.words import UNEASE
 
@@ -62,7 +63,7 @@ def _may_stay(view: ScriptView, noted: Noted, number: int, culprit: str) -> bool
     ]
     if culprit in died:
         return True
-    parts = incident.incident_of(view, number).parts
+    parts = incident_of(view, number).parts
     stopped = any(isinstance(part, EndLoop) for part in parts)
     return not step.continues and (stopped or any_ends_loop(view, died) != NO)
 

@@ -23,11 +23,12 @@ from engine.rules.model import (
     ResolveIncident,
 )
 from engine.rulings import NOTHING_IS_REFUSAL
-from engine.steps import culprits, goodwill, incident
+from engine.steps import culprits, goodwill
 from engine.steps.choice import ACCEPTED, REFUSED, Choice
 from engine.steps.common import Failure, Move, name
 from engine.steps.deaths import any_ends_loop, judge_end
 from engine.steps.knowledge import counts_knowledge
+from engine.steps.trigger import incident_of
 from engine.view import Flags, ScriptView, World
 from engine.words import LOST, NOTHING, RESOLVED
 from engine.words import REFUSED as SAID_REFUSED
@@ -373,7 +374,7 @@ class _Use:
         for number, item in enumerate(view.sheet.incidents):
             if day in (None, item.day):
                 named = touched(self.bag)
-                parts = incident.incident_of(view, number).parts * user.effect_times
+                parts = incident_of(view, number).parts * user.effect_times
                 raised = sum(part.n for part in parts if isinstance(part, GaugeUp))
                 for diagonal in culprits.sides(view, user.id, borrowed=True):
                     effect = Effect(

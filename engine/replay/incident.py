@@ -22,6 +22,7 @@ from engine.steps.common import Failure, name
 from engine.steps.deaths import any_ends_loop, judge_end, with_unnoted
 from engine.steps.knowledge import rise as knowledge_rise
 from engine.steps.recurring import hunted
+from engine.steps.trigger import incident_of, is_upset, trigger
 from engine.view import SUPPRESSED, Flags, ScriptView, World
 from engine.words import DEAD, LOST
 
@@ -32,13 +33,13 @@ def explain_incident(world: World, noted: Noted, flags: Flags) -> Outcome:
     step = noted.step
     if not noted.numbers or noted.said is False:
         for number in noted.numbers:
-            if incident.trigger(view, number) == YES:
+            if trigger(view, number) == YES:
                 return Failure("I-01", f"The {incident.sentence(view, number)} had to occur.")
         return _nothing_happened(view, noted)
     unsaid = noted.said is None and not noted.bag and step.over is None
     # Nothing was said: it may not have happened, or happened without being noted.
     if unsaid and not (
-        noted.closed and all(incident.trigger(view, number) == YES for number in noted.numbers)
+        noted.closed and all(trigger(view, number) == YES for number in noted.numbers)
     ):
         return unchanged(flags)
     search = _Search(view, noted)
@@ -64,10 +65,7 @@ def _occurring(view: ScriptView, numbers: tuple[int, ...]) -> Iterator[tuple[int
     """Yield which incidents of the day may be the ones that occurred."""
     for size in range(len(numbers), 0, -1):
         for chosen in combinations(numbers, size):
-            if all(
-                incident.trigger(view, n) if n in chosen else incident.trigger(view, n) != YES
-                for n in numbers
-            ):
+            if all(trigger(view, n) if n in chosen else trigger(view, n) != YES for n in numbers):
                 yield chosen
 
 
@@ -81,7 +79,7 @@ def _not_triggered(view: ScriptView, noted: Noted) -> Failure:
     if culprit is None or not view.board.alive(culprit):
         here = culprit is not None and view.board.dead(culprit)
         return Failure("I-01" if here else "B-07", f"{who}, the culprit, is not alive here.")
-    if view.effect(SUPPRESSED, culprit) == YES and incident.is_upset(view, number, culprit):
+    if view.effect(SUPPRESSED, culprit) == YES and is_upset(view, number, culprit):
         return Failure("G-16", f"The incidents of {who} are off in this loop.")
     return Failure("I-01", f"{who}, the culprit, has too little Unease.")
 
@@ -195,7 +193,7 @@ class _Search:
         for number in self.numbers:
             culprit = self.view.world.culprits[number]
             assert culprit is not None
-            ending = ending or _ends_loop(incident.incident_of(self.view, number).parts)
+            ending = ending or _ends_loop(incident_of(self.view, number).parts)
             stopped = stopped or _ends_loop(incident.effect_parts(self.view, number, culprit))
         if stopped and step.continues:
             return Failure("MC-19", "The loop had to end after this step, and play went on.")
@@ -225,7 +223,7 @@ class _Search:
         by_place = any(
             isinstance(part, incident.Fatal)
             for number in self.numbers
-            for part in incident.incident_of(self.view, number).parts
+            for part in incident_of(self.view, number).parts
         )
         return trace.killed == YES and by_place and self.hunted == NO
 
@@ -256,6 +254,6 @@ class _Search:
         rulings = [
             ruling
             for number in self.noted.numbers
-            for ruling in incident.incident_of(self.view, number).rulings
+            for ruling in incident_of(self.view, number).rulings
         ]
         return Failure(rulings[0] if rulings else "I-09", text_of(self.view.world, record))

@@ -36,6 +36,7 @@ from engine.steps.incident import Strike
 from engine.steps.occurred import after_occurrence
 from engine.steps.recurring import hunted
 from engine.steps.targets import Target
+from engine.steps.trigger import incident_of, trigger
 from engine.view import TODAY, Flags, ScriptView
 from engine.words import DEAD, DECKS, INCIDENT_STEP, LOST, MASTERMIND_STEP, NIGHT
 
@@ -163,7 +164,7 @@ def incident_step(play: Play) -> None:
     play.step(INCIDENT_STEP)
     view = play.view()
     numbers = play.world.sheet.incidents_on(play.board.day)
-    occurring = [number for number in numbers if play.occurs(incident.trigger(view, number))]
+    occurring = [number for number in numbers if play.occurs(trigger(view, number))]
     if numbers:
         play.show(records.Happens(at=play.at, occurs=bool(occurring)))
     deadly = hunted(view, occurring)
@@ -318,7 +319,7 @@ def resolve_for_leader(play: Play, target: Target, who: str) -> None:
         if item.day == day and play.over is None:
             view = play.view()
             times = play.rules.characters[who].effect_times
-            parts = incident.incident_of(view, number).parts * times
+            parts = incident_of(view, number).parts * times
             resolve_effect(play, number, who, parts, leader=True)
 
 

@@ -1,16 +1,15 @@
-"""The incident step (I-01 to I-26): the trigger, and the effect part by part.
+"""The effect of an incident, part by part (I-05 to I-26); its trigger is ``engine.steps.trigger``.
 
-The trigger decides, nobody chooses. In the effect the Mastermind chooses whatever the parts
-leave open; ``options`` gives what one part may do now. A part that may do nothing visible has
-an option that shows nothing.
+The Mastermind chooses whatever the parts leave open; ``options`` gives what one part may do now.
+A part that may do nothing visible has an option that shows nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from engine import kleene, records
-from engine.kleene import MAYBE, NO, YES, Span
+from engine.kleene import MAYBE, NO, YES
 from engine.rules import queries
 from engine.rules.model import (
     AttachCurse,
@@ -18,7 +17,6 @@ from engine.rules.model import (
     Either,
     EndLoop,
     GaugeUp,
-    Incident,
     KillAllOnce,
     KillCulprit,
     KillEveryoneAt,
@@ -42,106 +40,20 @@ from engine.rulings import CULPRIT_MAY_DIE
 from engine.steps.common import At, Move, name, present, token
 from engine.steps.culprits import (
     acts_at,
-    always_triggers,
-    counted_by_plots,
-    in_company,
     is_with,
 )
 from engine.steps.deaths import kill_outcomes
 from engine.steps.displays import extra_card, move_any, name_location
 from engine.steps.haunting import is_barred, is_locked
 from engine.steps.recurring import still_to_come
-from engine.view import SUPPRESSED, ScriptView
-from engine.words import INTRIGUE, UNEASE
+from engine.steps.trigger import incident_of
+from engine.view import ScriptView
+from engine.words import INTRIGUE
 
 Strike = KillEveryoneAt | KillEveryoneHere | KillAllOnce
 """Parts that kill several at one instant."""
 Fatal = KillProtagonistsAt | KillProtagonistsByCorpses
 """Parts that kill the Protagonists by what lies somewhere."""
-
-
-def incident_of(view: ScriptView, number: int) -> Incident:
-    """Return the incident with this number on the sheet."""
-    return view.rules.incidents[view.sheet.incidents[number].incident]
-
-
-def trigger(view: ScriptView, number: int) -> int:
-    """Judge "the incident occurs" (I-01, I-02): its culprit is there, alive and upset.
-
-    A mob is roused by the corpses at its location alone (HS-03).
-    """
-    culprit = view.world.culprits[number]
-    mob = incident_of(view, number).mob
-    if mob is not None:
-        at = culprit in view.board.intrigue
-        return kleene.at_least(view.board.corpses_at(str(culprit)), mob) if at else NO
-    if culprit is None or culprit not in view.board.cards:
-        return NO
-    truth = view.board.alive(culprit)
-    if not truth:
-        return NO
-    incident = incident_of(view, number)
-    free = unsuppressed(view, culprit)
-    counted = is_upset(view, number, culprit) | counted_by_plots(view, incident, culprit)
-    # Whether company overrules a suppression is open (MC-10).
-    near = in_company(view, culprit) & (YES if free == YES else MAYBE)
-    return truth & ((counted & free) | always_triggers(view, culprit) | near)
-
-
-def is_upset(view: ScriptView, number: int, culprit: str) -> int:
-    """Judge "the culprit has enough tokens of the kinds that count" (I-02)."""
-    incident = incident_of(view, number)
-    character = view.rules.characters[culprit]
-    limit = character.limit + incident.limit_change
-    card = view.board.cards[culprit]
-
-    def reaches(kinds: Iterable[str]) -> int:
-        counted = _sum(kleene.span_of(card.tokens(kind)) for kind in dict.fromkeys(kinds))
-        return kleene.at_least(counted, limit)
-
-    plain = reaches(incident.counts)
-    if character.counts_all_tokens:
-        low, high = card.total()
-        guard_low, guard_high = kleene.span_of(card.guard)
-        guard_high += culprit in view.board.extra_cards
-        # Whether the guard marker and an Extra card are counters is open (I-03).
-        every = kleene.either(
-            kleene.at_least((low, high), limit),
-            kleene.at_least((low + guard_low, high + guard_high), limit),
-        )
-        # Whether all tokens count where others stand in for Unease is open (WM-14).
-        return every if UNEASE in incident.counts else kleene.either(plain, every)
-    return plain | _by_own_role(view, incident, culprit, reaches)
-
-
-def _by_own_role(
-    view: ScriptView,
-    incident: Incident,
-    culprit: str,
-    reaches: Callable[[Iterable[str]], int],
-) -> int:
-    """Judge the test with what the culprit's own role counts beside (WM-11)."""
-    truth = NO
-    for role in view.rules.roles.values():
-        if role.trigger_tokens and (holds := view.current_role(culprit, role.id)):
-            if set(role.trigger_tokens) & set(incident.counts):
-                # The sum, or what the incident counts alone: open.
-                truth |= holds & MAYBE & reaches((UNEASE, *role.trigger_tokens))
-            else:
-                truth |= holds & reaches((*incident.counts, *role.trigger_tokens))
-    return truth
-
-
-def unsuppressed(view: ScriptView, culprit: str) -> int:
-    """Judge "nothing keeps its incidents from occurring" (G-16)."""
-    return kleene.negate(view.effect(SUPPRESSED, culprit))
-
-
-def _sum(spans: Iterable[Span]) -> Span:
-    low = high = 0
-    for least, most in spans:
-        low, high = low + least, high + most
-    return low, high
 
 
 def effect_parts(view: ScriptView, number: int, culprit: str) -> tuple[Part, ...]:

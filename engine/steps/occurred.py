@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from engine.kleene import YES
 from engine.rules.model import GaugeUp, GaugeUse, Incident, Part
-from engine.steps import culprits, incident
+from engine.steps import culprits
 from engine.steps.common import token
+from engine.steps.trigger import incident_of
 from engine.view import ScriptView
 from engine.words import UNEASE
 
@@ -23,7 +24,7 @@ def after_occurrence(play: Play, number: int, culprit: str) -> None:
         if left:
             play.show(token(play.at, culprit, UNEASE, -left))
     if play.rules.gauge is GaugeUse.INCIDENTS:
-        play.change_gauge(plain_rise(incident.incident_of(view, number)))
+        play.change_gauge(plain_rise(incident_of(view, number)))
 
 
 def raised_by(parts: tuple[Part, ...]) -> int:
@@ -42,7 +43,7 @@ def rises(view: ScriptView, number: int, culprit: str) -> frozenset[int]:
     Whether what an effect says of the gauge is void where the effect is, and whether it counts
     twice where the effect resolves twice, is open (MC-01, MC-19, MC-20).
     """
-    happened = incident.incident_of(view, number)
+    happened = incident_of(view, number)
     times = view.rules.characters[culprit].effect_times
     plain, more = plain_rise(happened), raised_by(happened.parts)
     if times == 0:

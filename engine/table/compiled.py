@@ -6,36 +6,30 @@ from collections.abc import Mapping
 
 from engine import records
 from engine.board import Board
-from engine.kleene import MAYBE, NO, YES
+from engine.kleene import MAYBE, NO
 from engine.records import AnyRecord, CardResult, LoopOver, PlayedCard, Transcript
 from engine.rules.model import EndLoop, GaugeUse, Rulebook
-from engine.rulings import ECHO_AFTER_MOVEMENT, TableRulings
+from engine.rulings import TableRulings
 from engine.sets import RULEBOOKS
-from engine.steps import cards as cards_step
-from engine.steps.knowledge import is_sealed
-from engine.table.apply import apply_record, candidates, noted_places
+from engine.table.apply import apply_record, noted_places
 from engine.table.blur import blur, could_change, forget_everything
 from engine.table.calendar import STEP_NAMES, order, steps_between
+from engine.table.cards import resolve_cards
 from engine.table.start import add_start_tokens, forget, fresh_board, late_board
-from engine.table.step import Spot, Step, Table
+from engine.table.step import Step, Table
 from engine.words import (
     CARDS,
     DEAD,
     FINAL_GUESS,
-    FORBID_INTRIGUE,
-    GOODWILL,
     GOODWILL_STEP,
     INCIDENT_STEP,
-    INTRIGUE,
     LOOP_END,
     LOOP_START,
     MASTERMIND_STEP,
     NIGHT,
     NO_WORD,
-    ONCE_PER_LOOP,
     STEP_ORDER,
     TIME_SPIRAL,
-    UNEASE,
 )
 
 
@@ -299,7 +293,7 @@ class _Compiler:
             if not isinstance(record, PlayedCard | CardResult):
                 apply_record(self.rules, step.after, record)
         if step.name == CARDS:
-            self._cards(step)
+            resolve_cards(self.table, step)
         # The cards of a day are resolved together: who counts then counts what they gave.
         for recount in counted:
             wrong = self._recount(step, recount) or wrong
@@ -342,87 +336,6 @@ class _Compiler:
                         new = True
         return new
 
-    def _cards(self, step: Step) -> None:
-        """Resolve the cards as printed, overridden by what the results showed."""
-        board = step.after
-        played = [
-            cards_step.Played(record.by, record.card, record.on, record.human)
-            for record in step.records
-            if isinstance(record, PlayedCard) and isinstance(record.on, str)
-        ]
-        unclear = [
-            record
-            for record in step.records
-            if isinstance(record, PlayedCard) and not isinstance(record.on, str)
-        ]
-        void = cards_step.forbid_intrigue_void(played, self.sheet, self.table.rulings)
-        if self.rules.gauge is GaugeUse.KNOWLEDGE:
-            sealed = is_sealed(self.rules, step.before)
-            void = void if sealed == NO else (NO if sealed == YES else void & MAYBE)
-        if any(card.face is None and card.by != "mastermind" for card in played):
-            hidden = [card for card in played if card.face == FORBID_INTRIGUE]
-            if len(hidden) == 1:
-                void = MAYBE
-        results = {
-            record.on: record
-            for record in step.records
-            if isinstance(record, CardResult) and isinstance(record.on, str)
-        }
-        spots = cards_step.by_spot(played)
-        done: list[Spot] = []
-        echo = [
-            who
-            for who in step.before.cards
-            if self.rules.characters[who].echoes_location_cards and step.before.alive(who) != NO
-        ]
-        possible = [name for record in unclear for name in candidates(step.before, record.on)]
-        for on in dict.fromkeys((*spots, *results, *echo, *possible)):
-            printed = cards_step.printed(
-                step.before, self.rules.characters, on, spots.get(on, ()), void
-            )
-            if unclear or (step.partial and on not in spots):
-                printed = cards_step.Printed(None, None, None, None, noted=False)
-            cards_here = spots.get(on, [])
-            if on in echo:
-                cards_here, printed = cards_step.echoed(
-                    step.before,
-                    self.rules.characters,
-                    on,
-                    spots,
-                    void,
-                    self.table.rulings[ECHO_AFTER_MOVEMENT],
-                )
-            noted = results.get(on)
-            result = _shown(printed, noted, sure=step.complete)
-            done.append(Spot(on, tuple(cards_here), printed, result, noted))
-        for spot in done:
-            self._put(board, spot)
-        _spend(board, step)
-        step.spots = tuple(done)
-
-    def _put(self, board: Board, spot: Spot) -> None:
-        result = spot.result
-        if spot.on in board.intrigue:
-            count = board.intrigue[spot.on]
-            if count is None or result.intrigue is None:
-                board.intrigue[spot.on] = None
-            else:
-                board.intrigue[spot.on] = max(0, count + result.intrigue)
-            return
-        card = board.cards.get(spot.on)
-        if card is None:
-            return
-        card.at = result.to
-        for token, delta in (
-            (UNEASE, result.unease),
-            (GOODWILL, result.goodwill),
-            (INTRIGUE, result.intrigue),
-        ):
-            if delta is None:
-                setattr(card, token, None)
-            else:
-                card.add(token, delta)
-
     def _check(self, step: Step, number: int, record: AnyRecord) -> None:
         from engine.table.checks import check_record
 
@@ -462,48 +375,6 @@ class _Compiler:
                 unsaid = step.over is None or step.over.word == NO_WORD
                 if followed and unsaid and not step.early_end:
                     step.lost_anyway = True
-
-
-def _spend(board: Board, step: Step) -> None:
-    """Take the played cards out of the hands for this loop, as far as they were noted (C-10)."""
-    for card in step.of(PlayedCard):
-        assert isinstance(card, PlayedCard)
-        if card.card is None:
-            board.spent_open.add(card.by)
-        elif card.card in ONCE_PER_LOOP[card.by]:
-            board.spent[card.by].append(card.card)
-    if not step.complete:
-        board.spent_open.update(board.spent)
-
-
-def _shown(
-    printed: cards_step.Printed, noted: CardResult | None, *, sure: bool
-) -> cards_step.Printed:
-    """Return the result of a spot: what was noted, elsewhere what is printed.
-
-    In a step that is not complete (not ``sure``) an ignored Forbid may be missing from the
-    notes: what a Forbid holds back is unknown then.
-    """
-    goodwill, intrigue, to = printed.goodwill, printed.intrigue, printed.to
-    if not sure:
-        goodwill = None if printed.forbidden_goodwill else goodwill
-        intrigue = None if printed.forbidden_intrigue else intrigue
-        to = None if printed.beyond_red_x is not None else to
-    if noted is not None:
-        to = noted.to if isinstance(noted.to, str) else to
-        goodwill = goodwill if noted.goodwill is None else noted.goodwill
-        intrigue = intrigue if noted.intrigue is None else noted.intrigue
-    return cards_step.Printed(
-        to,
-        printed.unease if noted is None or noted.unease is None else noted.unease,
-        goodwill,
-        intrigue,
-        printed.forbidden_goodwill,
-        printed.forbidden_intrigue,
-        printed.beyond_red_x,
-        printed.void,
-        printed.noted,
-    )
 
 
 def _value(board: Board, section: str, name: str, key: str) -> object:

@@ -75,13 +75,11 @@ def test_hands_are_the_printed_ones(owner: str) -> None:
 
 
 def test_no_character_is_unknown_to_the_figures() -> None:
-    assert CHARACTERS.keys() <= FIGURES["characters"].keys()
+    assert CHARACTERS.keys() == FIGURES["characters"].keys()
 
 
 @pytest.mark.parametrize("who", FIGURES["characters"])
 def test_character_has_the_printed_figures(who: str) -> None:
-    if who not in CHARACTERS:
-        pytest.skip(f"the character {who} is not modelled")
     card, figures = CHARACTERS[who], FIGURES["characters"][who]
     assert card.id == who
     assert card.name == figures["name"]
@@ -159,8 +157,6 @@ def check_other(target: Target, other: bool, is_open: bool) -> None:
 
 @pytest.mark.parametrize("set_id", SETS)
 def test_set_has_the_printed_figures(set_id: str) -> None:
-    if set_id not in RULEBOOKS:
-        pytest.skip(f"the set {set_id} is not modelled")
     rules, figures = RULEBOOKS[set_id], SETS[set_id]
     assert rules.name == figures["name"]
     assert rules.subplots_per_script == figures["subplots_per_script"]

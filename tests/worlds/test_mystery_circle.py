@@ -1,61 +1,18 @@
-"""Mystery Circle: the numbers of worlds without records, and the combinations left (MC-29)."""
+"""Mystery Circle: the combinations of plots that single observations leave (MC-29)."""
 
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 
-from assistant.deduction import Deduction
 from assistant.formula import CulpritAtom, PlotAtom, RoleAtom
-from assistant.worlds import Composition, Worlds
-from assistant.worlds.twins import count_by_arrangement, frontier_count
-from engine.records import AnyRecord, Start, Transcript
-from engine.rules.model import RoleRule, Rulebook
+from assistant.worlds import Worlds
 from engine.rulings import DEFAULT_RULINGS
 from engine.script import ScheduledIncident, Sheet
 from engine.sets.mystery_circle import MYSTERY_CIRCLE
-
-WORLDS = {9: 8_897_112, 10: 33_433_560, 11: 104_663_790}
-
-CAST = (
-    "informant",
-    "boy_student",
-    "girl_student",
-    "rich_student",
-    "shrine_maiden",
-    "police_officer",
-    "office_worker",
-    "pop_idol",
-    "journalist",
-    "nurse",
-)
-"""Nobody whose Goodwill the Mastermind could use, nobody with a role from outside the plots."""
+from tests.worlds.observed import CAST, At, Fields, combinations_left, deduced, token
 
 INCIDENTS = ("serial_murder", "portent", "faked_suicide", "terrorism")
-
-
-def plain() -> Rulebook:
-    """Return the set without rules for culprits."""
-    roles = {
-        role.id: replace(role, must_be_culprit=False, never_culprit=False)
-        for role in MYSTERY_CIRCLE.roles.values()
-    }
-    return replace(MYSTERY_CIRCLE, roles=roles)
-
-
-@pytest.mark.parametrize(("size", "count"), WORLDS.items())
-def test_plots_and_roles_without_records(size: int, count: int) -> None:
-    book = plain()
-    cards = book.characters.values()
-    ordinary = [c.id for c in cards if c.role_rule is RoleRule.ANY and c.entry is None]
-    sheet = Sheet(set=book.id, loops=3, days=4, cast=tuple(ordinary[:size]), cast_complete=True)
-    composition = Composition.of(sheet, book, DEFAULT_RULINGS)
-    worlds = Worlds(sheet, book, DEFAULT_RULINGS)
-    assert len(worlds.combinations()) == 105
-    assert worlds.count() == worlds.plot_role_count() == count
-    assert frontier_count(composition) == count
-    assert count_by_arrangement(composition) == count
 
 
 def sheet() -> Sheet:
@@ -73,24 +30,9 @@ def sheet() -> Sheet:
     )
 
 
-def combinations(at: tuple[int, int, str], board: dict[str, Any], *records: dict[str, Any]) -> int:
+def combinations(at: At, board: Fields, *records: Fields) -> int:
     """Return how many combinations of plots a few records on a board leave."""
-    transcript = Transcript(
-        format="looper-transcript",
-        version=1,
-        sheet=sheet(),
-        start=Start(at=at, board=board),
-        records=tuple(
-            msgspec.convert({"at": at, **fields}, AnyRecord)  # type: ignore[arg-type]
-            for fields in records
-        ),
-    )
-    worlds = Deduction.of(transcript).worlds
-    return sum(1 for count in worlds.combinations().values() if count)
-
-
-def token(on: str, kind: str, n: int = 1) -> dict[str, Any]:
-    return {"kind": "token", "on": on, "token": kind, "n": n}
+    return combinations_left(deduced(sheet(), at, board, *records)[1])
 
 
 def apart(*here: str, gauge: int = 0, **tokens: int) -> dict[str, Any]:

@@ -1,19 +1,30 @@
 """Known numbers of worlds, each from every counter that can give it."""
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.formula import PlotAtom, RoleAtom, any_of
 from assistant.solver import Solver
 from assistant.worlds import Composition, State, Worlds
 from assistant.worlds.twins import count_by_arrangement, enumerate_worlds, frontier_count
-from engine.rules.model import RoleRule
+from engine.rules.model import RoleRule, Rulebook
 from engine.rulings import DEFAULT_RULINGS
 from engine.script import ScheduledIncident, Sheet
+from engine.sets import RULEBOOKS
 from engine.sets.first_steps import FIRST_STEPS
 from tests.worlds import books
 from tests.worlds.books import BT_GIRL, BT_LIKE
 
 FS_WORLDS = {9: 248_040, 10: 657_450, 11: 1_559_360}
+WORLDS = {
+    "first_steps": FS_WORLDS,
+    "basic_tragedy": {11: 13_979_680},
+    "mystery_circle": {9: 8_897_112, 10: 33_433_560, 11: 104_663_790},
+    "weird_mythology": {9: 7_242_480, 10: 22_627_080, 11: 61_237_440},
+    "haunted_stage": {9: 4_543_200, 10: 14_810_940, 11: 41_873_260},
+}
+"""Plots and roles of so many ordinary characters, before any rule for culprits and the like."""
 
 
 def first_steps(size: int, *incidents: str) -> Sheet:
@@ -29,15 +40,45 @@ def first_steps(size: int, *incidents: str) -> Sheet:
     )
 
 
-@pytest.mark.parametrize(("size", "count"), FS_WORLDS.items())
-def test_first_steps_without_records(size: int, count: int) -> None:
-    sheet = first_steps(size)
-    composition = Composition.of(sheet, FIRST_STEPS, DEFAULT_RULINGS)
-    worlds = Worlds(sheet, FIRST_STEPS, DEFAULT_RULINGS)
-    assert len(worlds.combinations()) == 9
+def bare(rules: Rulebook) -> Rulebook:
+    """Return a set without rules for culprits, traits, sexes, needed cards and extra plots."""
+    roles = {
+        role.id: replace(role, must_be_culprit=False, never_culprit=False)
+        for role in rules.roles.values()
+    }
+    plots = {
+        plot.id: replace(
+            plot,
+            roles=tuple(replace(quota, trait=None) for quota in plot.roles),
+            opposite_sex=(),
+            needs=(),
+            extra_main_plot=False,
+        )
+        for plot in rules.plots.values()
+    }
+    return replace(rules, roles=roles, plots=plots)
+
+
+@pytest.mark.parametrize(
+    ("set_id", "size", "count"),
+    [(set_id, size, n) for set_id, counts in WORLDS.items() for size, n in counts.items()],
+)
+def test_plots_and_roles_without_records(set_id: str, size: int, count: int) -> None:
+    rules = bare(RULEBOOKS[set_id])
+    cards = rules.characters.values()
+    ordinary = [c.id for c in cards if c.role_rule is RoleRule.ANY and c.entry is None]
+    sheet = Sheet(set=set_id, loops=3, days=4, cast=tuple(ordinary[:size]), cast_complete=True)
+    composition = Composition.of(sheet, rules, DEFAULT_RULINGS)
+    worlds = Worlds(sheet, rules, DEFAULT_RULINGS)
+    assert len(worlds.combinations()) == (9 if set_id == "first_steps" else 105)
+    assert all(worlds.combinations().values())
     assert worlds.count() == worlds.plot_role_count() == count
     assert frontier_count(composition) == count
     assert count_by_arrangement(composition) == count
+
+
+def test_every_set_has_a_known_number() -> None:
+    assert WORLDS.keys() == RULEBOOKS.keys()
 
 
 def test_culprits_multiply_where_nothing_ties_them_to_roles() -> None:

@@ -1,6 +1,5 @@
-"""Weird Mythology: the numbers of worlds without records, and the combinations left (WM-29)."""
+"""Weird Mythology: the combinations of plots that single observations leave (WM-29)."""
 
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -8,55 +7,12 @@ import pytest
 
 from assistant.deduction import Deduction
 from assistant.formula import CulpritAtom, ExtraPlotAtom, PlotAtom
-from assistant.worlds import Composition, Worlds
-from assistant.worlds.twins import count_by_arrangement, frontier_count
-from engine.records import AnyRecord, Start, Transcript
-from engine.rules.model import RoleRule, Rulebook
+from assistant.worlds import Worlds
+from engine.records import Transcript
 from engine.rulings import DEFAULT_RULINGS, EXTRA_PLOT_ROLES
 from engine.script import ScheduledIncident, Sheet
 from engine.sets.weird_mythology import WEIRD_MYTHOLOGY
-
-WORLDS = {9: 7_242_480, 10: 22_627_080, 11: 61_237_440}
-
-CAST = (
-    "informant",
-    "boy_student",
-    "girl_student",
-    "rich_student",
-    "shrine_maiden",
-    "police_officer",
-    "office_worker",
-    "pop_idol",
-    "journalist",
-    "nurse",
-)
-"""Nobody whose Goodwill the Mastermind could use, nobody with a role from outside the plots."""
-
-
-def plain() -> Rulebook:
-    """Return the set without rules for culprits, the Informant and the extra plot."""
-    roles = {
-        role.id: replace(role, must_be_culprit=False) for role in WEIRD_MYTHOLOGY.roles.values()
-    }
-    plots = {
-        plot.id: replace(plot, needs=(), extra_main_plot=False)
-        for plot in WEIRD_MYTHOLOGY.plots.values()
-    }
-    return replace(WEIRD_MYTHOLOGY, roles=roles, plots=plots)
-
-
-@pytest.mark.parametrize(("size", "count"), WORLDS.items())
-def test_plots_and_roles_without_records(size: int, count: int) -> None:
-    book = plain()
-    cards = book.characters.values()
-    ordinary = [c.id for c in cards if c.role_rule is RoleRule.ANY and c.entry is None]
-    sheet = Sheet(set=book.id, loops=3, days=4, cast=tuple(ordinary[:size]), cast_complete=True)
-    composition = Composition.of(sheet, book, DEFAULT_RULINGS)
-    worlds = Worlds(sheet, book, DEFAULT_RULINGS)
-    assert len(worlds.combinations()) == 105
-    assert worlds.count() == worlds.plot_role_count() == count
-    assert frontier_count(composition) == count
-    assert count_by_arrangement(composition) == count
+from tests.worlds.observed import CAST, At, Fields, combinations_left, deduced, token
 
 
 def sheet(cast: tuple[str, ...] = CAST) -> Sheet:
@@ -71,32 +27,14 @@ def sheet(cast: tuple[str, ...] = CAST) -> Sheet:
     )
 
 
-def told(
-    at: tuple[int, int, str], board: dict[str, Any], *records: dict[str, Any]
-) -> tuple[Transcript, Deduction]:
+def told(at: At, board: Fields, *records: Fields) -> tuple[Transcript, Deduction]:
     """Return what follows from a few records on a board."""
-    transcript = Transcript(
-        format="looper-transcript",
-        version=1,
-        sheet=sheet(),
-        rulings={EXTRA_PLOT_ROLES: False},
-        start=Start(at=at, board=board),
-        records=tuple(
-            msgspec.convert({"at": at, **fields}, AnyRecord)  # type: ignore[arg-type]
-            for fields in records
-        ),
-    )
-    return transcript, Deduction.of(transcript)
+    return deduced(sheet(), at, board, *records, rulings={EXTRA_PLOT_ROLES: False})
 
 
-def combinations(at: tuple[int, int, str], board: dict[str, Any], *records: dict[str, Any]) -> int:
+def combinations(at: At, board: Fields, *records: Fields) -> int:
     """Return how many combinations of plots the records leave."""
-    worlds = told(at, board, *records)[1].worlds
-    return sum(1 for count in worlds.combinations().values() if count)
-
-
-def token(on: str, kind: str) -> dict[str, Any]:
-    return {"kind": "token", "on": on, "token": kind, "n": 1}
+    return combinations_left(told(at, board, *records)[1])
 
 
 def living(**cards: dict[str, Any]) -> dict[str, Any]:
@@ -208,19 +146,10 @@ def test_survivor_of_a_certain_death() -> None:
     chosen = {"kind": "leader_chooses", "who": "police_officer"}
     happened = {"kind": "incident", "occurs": True}
     open_sheet = replace_incident("the_executioner")
-    transcript = Transcript(
-        format="looper-transcript",
-        version=1,
-        sheet=open_sheet,
-        rulings={EXTRA_PLOT_ROLES: False},
-        start=Start(at=at, board=living(police_officer={"unease": 4})),
-        records=tuple(
-            msgspec.convert({"at": at, **fields}, AnyRecord)  # type: ignore[arg-type]
-            for fields in (happened, chosen, DONE)
-        ),
-    )
-    worlds = Deduction.of(transcript).worlds
-    assert sum(1 for count in worlds.combinations().values() if count) == 85
+    board = living(police_officer={"unease": 4})
+    rulings: dict[str, bool | None] = {EXTRA_PLOT_ROLES: False}
+    _, left = deduced(open_sheet, at, board, happened, chosen, DONE, rulings=rulings)
+    assert combinations_left(left) == 85
 
 
 def replace_incident(name: str) -> Sheet:
